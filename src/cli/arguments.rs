@@ -1,0 +1,38 @@
+//! How the types of the library are given as arguments.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
+
+use crate::email::{CanonicalEmail, EmailError};
+use crate::profile::Field;
+
+/// Reads an address that was given with `--email`.
+pub(super) fn email(argument: &str) -> Result<CanonicalEmail, EmailError> {
+    CanonicalEmail::parse(argument)
+}
+
+/// Wrong use that shows only once all arguments are read, in the form of all other wrong use.
+pub(super) fn usage_error(command: &str, message: &str) -> clap::Error {
+    let mut whole = super::command();
+    whole.build();
+    match whole.find_subcommand_mut(command) {
+        Some(command) => command.error(ErrorKind::ValueValidation, message),
+        None => whole.error(ErrorKind::ValueValidation, message),
+    }
+}
+
+impl ValueEnum for Field {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::EmailAddress => "email-address",
+            Self::FullName => "full-name",
+            Self::CompanyName => "company-name",
+            Self::CustomerTier => "customer-tier",
+        }))
+    }
+}

@@ -1,0 +1,111 @@
+//! A customer directory: everything together, as the command line and the HTTP API both call it.
+//! It keeps no state that its store doesn't hold.
+
+use std::io::IoSlice;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::document::{Corrupt, Document, Outcome};
+use crate::email::CanonicalEmail;
+use crate::error::Error;
+use crate::manifest::{Manifest, ManifestError};
+use crate::partition::Partition;
+use crate::profile::{CustomerProfile, StoredProfile};
+use crate::store::{Begun, Store};
+
+/// A directory that has been started.
+#[derive(Clone, Debug)]
+pub struct Directory {
+    store: Arc<dyn Store>,
+    manifest: Manifest,
+}
+
+/// A profile that has been saved, and is safe from a power cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The whole profile, as it is stored now.
+    pub profile: StoredProfile,
+    /// What saving it changed.
+    pub outcome: Outcome,
+}
+
+impl Directory {
+    /// Starts a directory, or opens it if it has been started. However many do so at once, there
+    /// is one manifest, and all get it.
+    pub fn start(store: Arc<dyn Store>) -> Result<Self, Error> {
+        let bytes = store.create_manifest(&Manifest::new().to_bytes())?;
+        Self::with_manifest(store, &bytes)
+    }
+
+    /// Opens a directory that has been started, by anybody.
+    pub fn open(store: Arc<dyn Store>) -> Result<Self, Error> {
+        match store.manifest()? {
+            Some(bytes) => Self::with_manifest(store, &bytes),
+            None => Err(Error::NotStarted {
+                directory: store.location().to_owned(),
+            }),
+        }
+    }
+
+    fn with_manifest(store: Arc<dyn Store>, bytes: &[u8]) -> Result<Self, Error> {
+        let bad = |source: ManifestError| Error::Manifest {
+            directory: store.location().to_owned(),
+            source,
+        };
+        let manifest = Manifest::parse(bytes).map_err(bad)?;
+        Ok(Self { store, manifest })
+    }
+
+    /// Who this directory is.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Where a partition's bytes are, or would be.
+    #[must_use]
+    pub fn path_of(&self, partition: Partition) -> PathBuf {
+        self.store.path_of(partition)
+    }
+
+    /// The profile of `email`; `None` if there is none. Takes no lock.
+    pub fn get(&self, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Error> {
+        let partition = Partition::of(email);
+        let Some(snapshot) = self.store.open(partition)? else {
+            return Ok(None);
+        };
+        let bytes = snapshot.read()?;
+        Document::parse(&bytes)
+            .and_then(|document| document.get(email))
+            .map_err(self.corrupt(partition))
+    }
+
+    /// Saves `profile`, new or not: locks its partition, reads it, replaces the one profile, writes
+    /// the whole to a temporary file, syncs it, renames it over the partition, syncs the directory,
+    /// unlocks and reports. If another writer has the lock it fails at once, with nothing changed.
+    ///
+    /// Saving what is there already replaces nothing, but is reported only when it, too, is safe.
+    pub fn upsert(&self, profile: &CustomerProfile) -> Result<Saved, Error> {
+        let partition = Partition::of(profile.email());
+        let Begun { current, change } = self.store.begin(partition)?;
+        let mut document = match &current {
+            Some(bytes) => Document::parse(bytes).map_err(self.corrupt(partition))?,
+            None => Document::empty(),
+        };
+        let (outcome, profile) = document.upsert(profile);
+        match outcome {
+            Outcome::Unchanged => change.confirm()?,
+            Outcome::Created | Outcome::Updated => {
+                change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
+            }
+        }
+        Ok(Saved { profile, outcome })
+    }
+
+    fn corrupt(&self, partition: Partition) -> impl Fn(Corrupt) -> Error + '_ {
+        move |source| Error::Partition {
+            path: self.path_of(partition),
+            source,
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The members of one JSON object, in order, each token's text as it stands. Values are checked
+//! for syntax alone and never turned into numbers or maps, so nothing of theirs can change.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+/// One member of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member<'a> {
+    /// The name, with its escapes decoded.
+    pub name: Cow<'a, str>,
+    /// The name as it is written, quotes and escapes included.
+    pub name_text: &'a str,
+    /// The value as it is written, white space between its tokens included.
+    pub value: &'a str,
+}
+
+/// Why a text is not an object with members that can be told apart.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct JsonError {
+    /// Where in the text, in bytes.
+    pub offset: usize,
+    /// What is wrong there.
+    pub reason: Reason,
+}
+
+/// What is wrong with a JSON text. No variant repeats any of the text itself, unless a name is
+/// needed to mend it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// It isn't JSON.
+    #[error("{0}")]
+    Syntax(String),
+    /// It is JSON, but another kind of value.
+    #[error("expected an object")]
+    NotAnObject,
+    /// A member's name holds half a surrogate pair, so it names nothing.
+    #[error("a member's name holds a lone surrogate")]
+    UndecodableName,
+    /// Two members have the same name once escapes are decoded.
+    #[error("a member is given twice")]
+    Repeated(String),
+}
+
+/// A place in a text, counted from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The character in that line.
+    pub column: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+impl Position {
+    /// The place of the byte at `offset`. Text that isn't UTF-8 is counted as an editor shows it.
+    #[must_use]
+    pub fn at(text: &[u8], offset: usize) -> Self {
+        let before = &text[..offset.min(text.len())];
+        let lines: Vec<_> = before.split(|&b| b == b'\n').collect();
+        let last = lines.last().copied().unwrap_or_default();
+        Self {
+            line: lines.len(),
+            column: String::from_utf8_lossy(last).chars().count() + 1,
+        }
+    }
+}
+
+/// The members of the object that `text` is.
+pub fn members(text: &str) -> Result<Vec<Member<'_>>, JsonError> {
+    let RawMembers(raw) = serde_json::from_str(text).map_err(|e| syntax_error(text, &e))?;
+    let members = raw
+        .into_iter()
+        .map(|(name, value)| decode(text, name.get(), value.get()))
+        .collect::<Result<Vec<_>, _>>()?;
+    match repeated(&members) {
+        None => Ok(members),
+        Some(member) => Err(JsonError {
+            offset: offset_in(text, member.name_text),
+            reason: Reason::Repeated(member.name.clone().into_owned()),
+        }),
+    }
+}
+
+/// The string that `value` is, decoded; `None` if it is something else or can't be decoded.
+#[must_use]
+pub fn string(value: &str) -> Option<Cow<'_, str>> {
+    let inner = value.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str(value).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
+}
+
+/// `text` as a JSON string, quotes included.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Appends `value`, which must be sound JSON, without the white space between its tokens.
+pub fn compact_into(out: &mut String, value: &str) {
+    let mut rest = value;
+    while let Some(quote) = rest.find('"') {
+        let (between, string) = rest.split_at(quote);
+        push_without_white_space(out, between);
+        let end = string_end(string);
+        out.push_str(&string[..end]);
+        rest = &string[end..];
+    }
+    push_without_white_space(out, rest);
+}
+
+/// `value` without the white space between its tokens.
+#[must_use]
+pub fn compact(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    compact_into(&mut out, value);
+    out
+}
+
+/// Where `part` begins in `whole`, of which it must be a part.
+#[must_use]
+pub fn offset_in(whole: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize)
+}
+
+fn push_without_white_space(out: &mut String, between: &str) {
+    for piece in between.split([' ', '\t', '\n', '\r']) {
+        out.push_str(piece);
+    }
+}
+
+/// The length of the string at the start of `text`, both quotes included.
+fn string_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut i = 1;
+    while i < bytes.len() && bytes[i] != b'"' {
+        i += if bytes[i] == b'\\' { 2 } else { 1 };
+    }
+    (i + 1).min(bytes.len())
+}
+
+fn decode<'a>(text: &str, name_text: &'a str, value: &'a str) -> Result<Member<'a>, JsonError> {
+    let name = string(name_text).ok_or_else(|| JsonError {
+        offset: offset_in(text, name_text),
+        reason: Reason::UndecodableName,
+    })?;
+    Ok(Member {
+        name,
+        name_text,
+        value,
+    })
+}
+
+fn repeated<'m, 'a>(members: &'m [Member<'a>]) -> Option<&'m Member<'a>> {
+    // Objects that this program wrote are in order, or short: most texts need no sort.
+    if members.is_sorted_by(|a, b| a.name < b.name) {
+        return None;
+    }
+    let mut in_order: Vec<_> = members.iter().collect();
+    in_order.sort_by(|a, b| a.name.cmp(&b.name));
+    in_order
+        .windows(2)
+        .find(|w| w[0].name == w[1].name)
+        .map(|w| w[1])
+}
+
+fn syntax_error(text: &str, error: &serde_json::Error) -> JsonError {
+    let reason = match error.classify() {
+        Category::Data => Reason::NotAnObject,
+        Category::Io | Category::Syntax | Category::Eof => Reason::Syntax(message(error)),
+    };
+    let line_start: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let offset = match reason {
+        Reason::NotAnObject => text.len() - text.trim_start().len(),
+        _ => line_start + error.column().saturating_sub(1),
+    };
+    JsonError { offset, reason }
+}
+
+/// The error's text without the position that the library puts at its end.
+fn message(error: &serde_json::Error) -> String {
+    let whole = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    whole.strip_suffix(&position).unwrap_or(&whole).to_owned()
+}
+
+/// All members as raw text, which a derived struct or a map can't give.
+struct RawMembers<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for RawMembers<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(RawMembersVisitor)
+    }
+}
+
+struct RawMembersVisitor;
+
+impl<'de> Visitor<'de> for RawMembersVisitor {
+    type Value = RawMembers<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(RawMembers(members))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> JsonError {
+        members(text).expect_err(text)
+    }
+
+    #[test]
+    fn tokens_keep_their_text() {
+        let text = r#"{ "\u0061" : 12345678901234567890123 , "b":1.10 }"#;
+        let members = members(text).expect("an object");
+        assert_eq!(members[0].name, "a");
+        assert_eq!(members[0].name_text, r#""\u0061""#);
+        assert_eq!(members[0].value, "12345678901234567890123");
+        assert_eq!(members[1].value, "1.10");
+    }
+
+    #[test]
+    fn a_name_given_twice_is_found_after_decoding() {
+        let found = error(r#"{"b":1,"a":2,"\u0062":3}"#);
+        assert_eq!(
+            found,
+            JsonError {
+                offset: 13,
+                reason: Reason::Repeated("b".into())
+            }
+        );
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_an_error_in_a_name_and_text_in_a_value() {
+        assert_eq!(error(r#"{"\ud800":1}"#).reason, Reason::UndecodableName);
+        let text = r#"{"a":"\ud800"}"#;
+        assert_eq!(members(text).expect("sound")[0].value, r#""\ud800""#);
+    }
+
+    #[test]
+    fn white_space_goes_between_tokens_and_stays_in_strings() {
+        let pretty = "{\n\t\"a b\" : [ 1 , \"c \\\" } d\" ]\r\n}";
+        assert_eq!(compact(pretty), r#"{"a b":[1,"c \" } d"]}"#);
+    }
+
+    #[test]
+    fn another_kind_of_value_is_not_an_object() {
+        for text in ["null", "[]", " 1", "\"x\""] {
+            assert_eq!(error(text).reason, Reason::NotAnObject, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_position_counts_lines_and_characters() {
+        let text = "{\n\"é\" x".as_bytes();
+        let offset = text.len() - 1;
+        assert_eq!(Position::at(text, offset), Position { line: 2, column: 5 });
+    }
+
+    #[test]
+    fn deep_nesting_is_only_text() {
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(members(&deep).expect("sound").len(), 1);
+    }
+}

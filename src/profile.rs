@@ -1,0 +1,277 @@
+//! A customer profile: the four fields, what makes them valid, and a profile as it is stored.
+
+use std::fmt;
+
+use crate::email::{CanonicalEmail, EmailError};
+use crate::json::{self, JsonError, Reason};
+
+/// One of the four fields that every profile has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The canonical e-mail.
+    EmailAddress,
+    /// The customer's name.
+    FullName,
+    /// The company's name.
+    CompanyName,
+    /// The tier: any text, such as `gold`.
+    CustomerTier,
+}
+
+impl Field {
+    /// All of them, in the order in which they are written.
+    pub const ALL: [Self; 4] = [
+        Self::EmailAddress,
+        Self::FullName,
+        Self::CompanyName,
+        Self::CustomerTier,
+    ];
+
+    /// Its name in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EmailAddress => "emailAddress",
+            Self::FullName => "fullName",
+            Self::CompanyName => "companyName",
+            Self::CustomerTier => "customerTier",
+        }
+    }
+
+    /// The field with this name in JSON.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A valid profile, ready to be saved: four non-empty fields, at most [`CustomerProfile::MAX_BYTES`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CustomerProfile {
+    email: CanonicalEmail,
+    full_name: String,
+    company_name: String,
+    customer_tier: String,
+}
+
+/// Why something is not a valid profile.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProfileError {
+    /// Not JSON at all. The offset is in bytes from the start of the text.
+    #[error("invalid JSON: {0}")]
+    Json(JsonError),
+    /// JSON, but not an object.
+    #[error("a profile must be a JSON object")]
+    NotAnObject,
+    /// The address is missing, empty or not ASCII.
+    #[error(transparent)]
+    Email(#[from] EmailError),
+    /// A required field isn't there.
+    #[error("{0} is required")]
+    Missing(Field),
+    /// A required field is the empty string.
+    #[error("{0} must not be empty")]
+    Empty(Field),
+    /// A field is there, but not as a string.
+    #[error("{0} must be a string")]
+    NotAString(Field),
+    /// A field is a string that holds half a surrogate pair, so it is no text.
+    #[error("{0} holds a lone surrogate")]
+    Undecodable(Field),
+    /// A member that no profile has. It is refused, because leaving it out would lose data.
+    #[error("unknown member {}", json::quoted(.0))]
+    Unknown(String),
+    /// A member that is given twice.
+    #[error("{} is given twice", json::quoted(.0))]
+    Repeated(String),
+    /// The compact JSON of the four fields is longer than the limit.
+    #[error("the profile is {0} bytes long, more than the {limit} allowed", limit = CustomerProfile::MAX_BYTES)]
+    TooLarge(usize),
+}
+
+impl CustomerProfile {
+    /// The most bytes that the compact JSON of the four fields may have: 64 KiB.
+    pub const MAX_BYTES: usize = 64 * 1024;
+
+    /// A profile of these four fields, in the order of [`Field::ALL`].
+    pub fn new(
+        email: CanonicalEmail,
+        full_name: String,
+        company_name: String,
+        customer_tier: String,
+    ) -> Result<Self, ProfileError> {
+        let profile = Self {
+            email,
+            full_name,
+            company_name,
+            customer_tier,
+        };
+        for field in Field::ALL {
+            if profile.field(field).is_empty() {
+                return Err(ProfileError::Empty(field));
+            }
+        }
+        match profile.to_json().len() {
+            bytes if bytes > Self::MAX_BYTES => Err(ProfileError::TooLarge(bytes)),
+            _ => Ok(profile),
+        }
+    }
+
+    /// Reads a profile from a JSON object with exactly the four members.
+    pub fn from_json(text: &str) -> Result<Self, ProfileError> {
+        let mut values: [Option<String>; 4] = Default::default();
+        for member in json::members(text).map_err(ProfileError::from_json_error)? {
+            let field = Field::from_name(&member.name)
+                .ok_or_else(|| ProfileError::Unknown(member.name.clone().into_owned()))?;
+            values[field as usize] = Some(text_of(field, member.value)?);
+        }
+        let [email, full_name, company_name, customer_tier] = values;
+        Self::new(
+            CanonicalEmail::parse(&email.ok_or(EmailError::Empty)?)?,
+            full_name.ok_or(ProfileError::Missing(Field::FullName))?,
+            company_name.ok_or(ProfileError::Missing(Field::CompanyName))?,
+            customer_tier.ok_or(ProfileError::Missing(Field::CustomerTier))?,
+        )
+    }
+
+    /// The canonical e-mail under which it is kept.
+    #[must_use]
+    pub fn email(&self) -> &CanonicalEmail {
+        &self.email
+    }
+
+    /// One field's text.
+    #[must_use]
+    pub fn field(&self, field: Field) -> &str {
+        match field {
+            Field::EmailAddress => self.email.as_str(),
+            Field::FullName => &self.full_name,
+            Field::CompanyName => &self.company_name,
+            Field::CustomerTier => &self.customer_tier,
+        }
+    }
+
+    /// The four fields as compact JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let members = Field::ALL.map(|field| {
+            format!(
+                "{}:{}",
+                json::quoted(field.name()),
+                json::quoted(self.field(field))
+            )
+        });
+        format!("{{{}}}", members.join(","))
+    }
+}
+
+fn text_of(field: Field, value: &str) -> Result<String, ProfileError> {
+    match json::string(value) {
+        Some(text) => Ok(text.into_owned()),
+        None if value.starts_with('"') => Err(ProfileError::Undecodable(field)),
+        None => Err(ProfileError::NotAString(field)),
+    }
+}
+
+impl ProfileError {
+    fn from_json_error(error: JsonError) -> Self {
+        match error.reason {
+            Reason::NotAnObject => Self::NotAnObject,
+            Reason::Repeated(name) => Self::Repeated(name),
+            Reason::Syntax(_) | Reason::UndecodableName => Self::Json(error),
+        }
+    }
+}
+
+/// A profile as a partition file holds it: one line of compact JSON with the four fields and
+/// whatever a person added to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredProfile(String);
+
+impl StoredProfile {
+    /// Takes `json`, one line of compact JSON in which the four fields were found to be valid.
+    pub(crate) fn new(json: String) -> Self {
+        Self(json)
+    }
+
+    /// The whole profile, one line of JSON without a line break at its end.
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        &self.0
+    }
+
+    /// One field's text, decoded.
+    #[must_use]
+    pub fn field(&self, field: Field) -> String {
+        let members = json::members(&self.0).unwrap_or_default();
+        let member = members.iter().find(|member| member.name == field.name());
+        member
+            .and_then(|m| json::string(m.value))
+            .unwrap_or_default()
+            .into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALICE: &str = r#"{"emailAddress":"alice@example.com","fullName":"Alice","companyName":"Acme","customerTier":"gold"}"#;
+
+    #[test]
+    fn json_in_any_order_becomes_the_canonical_profile() {
+        let text = r#" { "customerTier":"gold", "fullName":"A\u006cice",
+            "companyName":"Acme", "emailAddress":" ALICE@example.com\t" } "#;
+        let profile = CustomerProfile::from_json(text).expect("a profile");
+        assert_eq!(profile.to_json(), ALICE);
+    }
+
+    #[test]
+    fn what_is_not_a_profile_is_named() {
+        use ProfileError::{
+            Empty, Missing, NotAString, NotAnObject, Repeated, Undecodable, Unknown,
+        };
+        for (from, to, error) in [
+            ("\"gold\"", "\"\"", Empty(Field::CustomerTier)),
+            ("\"gold\"", "null", NotAString(Field::CustomerTier)),
+            ("\"gold\"", r#""\ud800""#, Undecodable(Field::CustomerTier)),
+            (
+                r#","customerTier":"gold""#,
+                "",
+                Missing(Field::CustomerTier),
+            ),
+            (
+                r#""emailAddress":"alice@example.com","#,
+                "",
+                EmailError::Empty.into(),
+            ),
+            ("alice@", "josé@", EmailError::NotAscii.into()),
+            ("customerTier", "tier", Unknown("tier".into())),
+            ("customerTier", "fullName", Repeated("fullName".into())),
+            (ALICE, r#"["a","b","c","d"]"#, NotAnObject),
+        ] {
+            let text = ALICE.replace(from, to);
+            assert_eq!(CustomerProfile::from_json(&text), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_limit_is_measured_on_the_compact_json() {
+        let with_name = |n| {
+            let name = format!("\"fullName\":{:9}\"{}\"", "", "x".repeat(n));
+            CustomerProfile::from_json(&ALICE.replace(r#""fullName":"Alice""#, &name))
+        };
+        let most = CustomerProfile::MAX_BYTES - (ALICE.len() - "Alice".len());
+        assert!(with_name(most).is_ok());
+        assert_eq!(
+            with_name(most + 1),
+            Err(ProfileError::TooLarge(CustomerProfile::MAX_BYTES + 1))
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! Opening and reading the files of a directory, and making directories that survive a power cut.
+//! Nothing here replaces or removes a file.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+use crate::store::StoreError;
+
+/// Opens a regular file for reading, and says how long it is; `None` if there is none. Anything
+/// else of that name is an error, and is never waited for.
+pub(super) fn open(path: &Path) -> Result<Option<(File, u64)>, StoreError> {
+    // Without it, opening a fifo waits for a writer.
+    let non_blocking = OFlags::NONBLOCK.bits().cast_signed();
+    let file = match OpenOptions::new()
+        .read(true)
+        .custom_flags(non_blocking)
+        .open(path)
+    {
+        Ok(file) => file,
+        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(io_error("open", path, source)),
+    };
+    let metadata = file
+        .metadata()
+        .map_err(|source| io_error("open", path, source))?;
+    if !metadata.is_file() {
+        return Err(unsuitable("read", path, "it is not a regular file"));
+    }
+    Ok(Some((file, metadata.len())))
+}
+
+/// Reads all of a file that was opened when it had `size` bytes.
+pub(super) fn read(mut file: &File, size: u64, path: &Path) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
+    file.read_to_end(&mut bytes)
+        .map_err(|source| io_error("read", path, source))?;
+    Ok(bytes)
+}
+
+/// A file that would be replaced must not be a link: the rename would replace the link, and the
+/// file that it leads to would silently stay behind.
+pub(super) fn refuse_link(path: &Path) -> Result<(), StoreError> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => {
+            Err(unsuitable("replace", path, "it is a symbolic link"))
+        }
+        Ok(_) => Ok(()),
+        Err(source) if source.kind() == ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(io_error("examine", path, source)),
+    }
+}
+
+/// Makes a directory and its missing parents, each entry synced before the next is made.
+///
+/// So whatever moment it is interrupted at, all but the deepest directory are safe already, and
+/// the next call makes sure of the deepest.
+pub(super) fn make_directory(path: &Path) -> Result<(), StoreError> {
+    match fs::create_dir(path) {
+        Ok(()) => sync_directory(parent_of(path)),
+        Err(error) if error.kind() == ErrorKind::NotFound && parent_of(path) != path => {
+            make_directory(parent_of(path))?;
+            fs::create_dir(path).or_else(|error| match error.kind() {
+                ErrorKind::AlreadyExists if path.is_dir() => Ok(()),
+                _ => Err(io_error("make directory", path, error)),
+            })?;
+            sync_directory(parent_of(path))
+        }
+        Err(_) if path.is_dir() => sync_parent_if_readable(path),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(unsuitable(
+            "make directory",
+            path,
+            "something else of that name is there",
+        )),
+        Err(source) => Err(io_error("make directory", path, source)),
+    }
+}
+
+/// The directory in which `path` is an entry. A bare name is one in the current directory.
+pub(super) fn parent_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
+    }
+}
+
+fn sync_directory(path: &Path) -> Result<(), StoreError> {
+    let directory = File::open(path).and_then(|directory| directory.sync_all());
+    directory.map_err(|source| io_error("sync", path, source))
+}
+
+/// Somebody else made this directory, perhaps a moment ago. Where its parent may not even be
+/// opened, it can't have been made by a `start` of this user.
+fn sync_parent_if_readable(path: &Path) -> Result<(), StoreError> {
+    match File::open(path.join("..")) {
+        Ok(parent) => parent
+            .sync_all()
+            .map_err(|source| io_error("sync the parent of", path, source)),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(()),
+        Err(source) => Err(io_error("open the parent of", path, source)),
+    }
+}
+
+pub(super) fn io_error(action: &'static str, path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+pub(super) fn unsuitable(action: &'static str, path: &Path, reason: &'static str) -> StoreError {
+    StoreError::Unsuitable {
+        action,
+        path: path.to_owned(),
+        reason,
+    }
+}
