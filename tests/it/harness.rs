@@ -97,10 +97,8 @@ impl Sandbox {
     pub fn assert_no_temporary_files(&self) {
         for entry in fs::read_dir(self.dir()).expect("the directory") {
             let name = entry.expect("an entry").file_name();
-            assert!(
-                !name.to_string_lossy().ends_with(".tmp"),
-                "{name:?} was left behind"
-            );
+            let name = name.to_string_lossy();
+            assert!(!name.ends_with(".tmp"), "{name} was left behind");
         }
     }
 }
