@@ -7,4 +7,9 @@
 
 mod harness;
 
+mod commands;
+mod corruption;
+mod directories;
+mod locks;
 mod partitions;
+mod system_calls;

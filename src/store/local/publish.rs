@@ -91,7 +91,8 @@ fn take_over(file: &File, replaced: &Metadata) -> io::Result<()> {
     let differs = |a: u32, b: u32| (a != b).then_some(b);
     let owner = differs(own.uid(), replaced.uid());
     let group = differs(own.gid(), replaced.gid());
-    let kept = fchown(file, owner, group).is_ok() || fchown(file, None, group).is_ok();
+    let alike = owner.or(group).is_none();
+    let kept = alike || fchown(file, owner, group).is_ok() || fchown(file, None, group).is_ok();
     if !kept {
         let everybody = (mode >> 3) & mode & 0o007;
         mode = (mode & 0o700) | (everybody << 3) | everybody;
