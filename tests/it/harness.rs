@@ -171,3 +171,23 @@ pub fn colliding_addresses(count: usize) -> Vec<String> {
         .take(count)
         .collect()
 }
+
+/// Whether all of these programs are there. Where one isn't, the test says what it leaves out; where
+/// `CI` is set that is a failure.
+pub fn has_tools(tools: &[&str]) -> bool {
+    let is_missing = |tool: &&&str| {
+        let found = Command::new("sh")
+            .args(["-c", &format!("command -v {tool}")])
+            .output();
+        !found.is_ok_and(|output| output.status.success())
+    };
+    let missing: Vec<_> = tools.iter().filter(is_missing).collect();
+    assert!(
+        missing.is_empty() || std::env::var_os("CI").is_none(),
+        "{missing:?} must be there"
+    );
+    if !missing.is_empty() {
+        println!("left out, for want of {missing:?}");
+    }
+    missing.is_empty()
+}

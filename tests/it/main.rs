@@ -2,6 +2,8 @@
 
 // A test puts files into place as a person does, and fails by panicking.
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::panic)]
+// What is left out is said where the test runner shows it.
+#![allow(clippy::print_stdout)]
 // One binary: `pub` in a module means the whole of it.
 #![allow(unreachable_pub)]
 
@@ -10,6 +12,7 @@ mod harness;
 mod commands;
 mod corruption;
 mod directories;
+mod documents;
 mod locks;
 mod partitions;
 mod system_calls;

@@ -1,0 +1,107 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'dex-dir'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'dex-dir' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Make the directory and its manifest; run again, it changes nothing')
+            [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
+            [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'dex-dir;start' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dex-dir;upsert' {
+            [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; case and surrounding white space don''t matter')
+            [CompletionResult]::new('--full-name', '--full-name', [CompletionResultType]::ParameterName, 'The customer''s name')
+            [CompletionResult]::new('--company-name', '--company-name', [CompletionResultType]::ParameterName, 'The company''s name')
+            [CompletionResult]::new('--customer-tier', '--customer-tier', [CompletionResultType]::ParameterName, 'The tier: any text')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'On a lock conflict, try again for so long, such as 500ms or 5s')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dex-dir;get' {
+            [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; give it again for more customers, answered in the order asked')
+            [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Print one field''s bare text instead of the whole profile')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dex-dir;partition' {
+            [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; give it again for more')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line instead')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dex-dir;completions' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dex-dir;help' {
+            [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Make the directory and its manifest; run again, it changes nothing')
+            [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
+            [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'dex-dir;help;start' {
+            break
+        }
+        'dex-dir;help;upsert' {
+            break
+        }
+        'dex-dir;help;get' {
+            break
+        }
+        'dex-dir;help;partition' {
+            break
+        }
+        'dex-dir;help;completions' {
+            break
+        }
+        'dex-dir;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

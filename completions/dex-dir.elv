@@ -1,0 +1,89 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[dex-dir] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'dex-dir'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'dex-dir'= {
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand start 'Make the directory and its manifest; run again, it changes nothing'
+            cand upsert 'Save one profile, new or not, and print it as it is stored'
+            cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
+            cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand completions 'Print the completion script of a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'dex-dir;start'= {
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dex-dir;upsert'= {
+            cand --email 'The customer''s address; case and surrounding white space don''t matter'
+            cand --full-name 'The customer''s name'
+            cand --company-name 'The company''s name'
+            cand --customer-tier 'The tier: any text'
+            cand --wait 'On a lock conflict, try again for so long, such as 500ms or 5s'
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dex-dir;get'= {
+            cand --email 'The customer''s address; give it again for more customers, answered in the order asked'
+            cand --field 'Print one field''s bare text instead of the whole profile'
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dex-dir;partition'= {
+            cand --email 'The customer''s address; give it again for more'
+            cand --dir 'The directory that holds the profiles'
+            cand --json 'Print one JSON object a line instead'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dex-dir;completions'= {
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dex-dir;help'= {
+            cand start 'Make the directory and its manifest; run again, it changes nothing'
+            cand upsert 'Save one profile, new or not, and print it as it is stored'
+            cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
+            cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand completions 'Print the completion script of a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'dex-dir;help;start'= {
+        }
+        &'dex-dir;help;upsert'= {
+        }
+        &'dex-dir;help;get'= {
+        }
+        &'dex-dir;help;partition'= {
+        }
+        &'dex-dir;help;completions'= {
+        }
+        &'dex-dir;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,63 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_dex_dir_global_optspecs
+    string join \n dir= h/help V/version
+end
+
+function __fish_dex_dir_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_dex_dir_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_dex_dir_using_subcommand
+    set -l cmd (__fish_dex_dir_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -s V -l version -d 'Print version'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand start" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand start" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l email -d 'The customer\'s address; case and surrounding white space don\'t matter' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l full-name -d 'The customer\'s name' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l company-name -d 'The company\'s name' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l customer-tier -d 'The tier: any text' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l wait -d 'On a lock conflict, try again for so long, such as 500ms or 5s' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l email -d 'The customer\'s address; give it again for more customers, answered in the order asked' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l field -d 'Print one field\'s bare text instead of the whole profile' -r -f -a "email-address\t''
+full-name\t''
+company-name\t''
+customer-tier\t''"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l email -d 'The customer\'s address; give it again for more' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l json -d 'Print one JSON object a line instead'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition completions help" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition completions help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition completions help" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition completions help" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition completions help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,218 @@
+//! What the documents say is what the program does, and what is generated is never stale.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use dex_dir::cli::ExitStatus;
+
+use crate::harness::{ALICE, Finished, Sandbox, has_tools, profile_json, vectors};
+
+fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    fs::read_to_string(project().join("README.md")).expect("the README")
+}
+
+/// The README's section with this heading.
+fn section(heading: &str) -> String {
+    let readme = readme();
+    let (_, rest) = readme.split_once(&format!("\n{heading}\n")).expect(heading);
+    let level = heading.split(' ').next().expect("a heading");
+    rest.split(&format!("\n{level} "))
+        .next()
+        .expect("a section")
+        .to_owned()
+}
+
+/// The first table of a section, a row a line, head and rule left out.
+fn table(heading: &str) -> Vec<String> {
+    let section = section(heading);
+    let rows = section.lines().skip_while(|l| !l.starts_with('|')).skip(2);
+    rows.take_while(|l| l.starts_with('|'))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The blocks of a section in this language.
+fn blocks(heading: &str, language: &str) -> Vec<String> {
+    let section = section(heading);
+    let fence = format!("```{language}\n");
+    let blocks = section.split(&fence).skip(1);
+    blocks
+        .filter_map(|rest| rest.split("```").next().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn the_readme_lists_every_exit_status_with_its_meaning() {
+    let rows = ExitStatus::ALL.map(|s| format!("| {} | {} |", u8::from(s), s.meaning()));
+    assert_eq!(table("### Exit statuses"), rows);
+    let help = Sandbox::new().ok(&["--help"]);
+    for status in ExitStatus::ALL {
+        assert!(
+            help.contains(&format!("  {:2}  {}", u8::from(status), status.meaning())),
+            "{help}"
+        );
+    }
+}
+
+#[test]
+fn the_readme_lists_every_command() {
+    let rows = table("## Commands");
+    let help = Sandbox::new().ok(&["--help"]);
+    let listed = help
+        .lines()
+        .skip_while(|l| *l != "Commands:")
+        .skip(1)
+        .take_while(|l| !l.is_empty());
+    for name in listed
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|n| *n != "help")
+    {
+        assert!(
+            rows.iter()
+                .any(|row| row.starts_with(&format!("| `{name}` |"))),
+            "{name}"
+        );
+    }
+}
+
+/// A shell in which `dex-dir` is the program under test, to be run in an empty folder.
+fn shell(sandbox: &Sandbox, script: &str) -> Finished {
+    let program = PathBuf::from(assert_cmd::cargo::cargo_bin!("dex-dir"));
+    let folder = program.parent().expect("a folder");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = [folder.as_os_str(), &path].join(OsStr::new(":"));
+    let mut command = Command::new("sh");
+    command
+        .env_clear()
+        .env("PATH", path)
+        .current_dir(sandbox.root());
+    Finished(
+        command
+            .args(["-c", &format!("{{ {script}\n}} 2>&1")])
+            .output()
+            .expect("sh runs"),
+    )
+}
+
+/// Whether `printed` is what a document shows; `…` there stands for anything.
+fn is_shown_as(printed: &str, shown: &str) -> bool {
+    let (mut rest, mut at_start) = (printed.trim_end(), true);
+    for piece in shown.trim_end().split('…') {
+        match rest.find(piece) {
+            Some(at) if at == 0 || !at_start => rest = &rest[at + piece.len()..],
+            _ => return false,
+        }
+        at_start = false;
+    }
+    rest.is_empty() || shown.trim_end().ends_with('…')
+}
+
+#[test]
+fn the_tour_prints_what_the_readme_shows() {
+    let tour = blocks("## A five-minute tour", "console").remove(0);
+    let steps: Vec<_> = tour
+        .split("$ ")
+        .skip(1)
+        .filter_map(|s| s.split_once('\n'))
+        .collect();
+    assert!(steps.len() >= 8, "{tour}");
+    let commands: Vec<_> = steps.iter().map(|(command, _)| *command).collect();
+    let script = commands.join("\necho ----\n");
+    let printed = shell(&Sandbox::new(), &script).stdout();
+    for ((command, shown), printed) in steps.iter().zip(printed.split("----\n")) {
+        assert!(
+            is_shown_as(printed, shown),
+            "{command}\nprinted\n{printed}\nnot\n{shown}"
+        );
+    }
+}
+
+#[test]
+fn what_the_readme_does_by_hand_works() {
+    if !has_tools(&["jq", "flock", "grep"]) {
+        return;
+    }
+    let blocks = blocks("## By hand", "sh");
+    let [queries, removal] = &blocks[..] else {
+        panic!("other blocks: {blocks:?}")
+    };
+    let sandbox = Sandbox::started();
+    sandbox.upsert(ALICE, "Alice", &[]);
+    sandbox.upsert("bob@example.com", "Bob", &[]);
+    let in_data = |script: &str| {
+        shell(
+            &sandbox,
+            &format!("set -e; mv customers data\n{script}\nmv data customers"),
+        )
+    };
+    let answers = in_data(queries);
+    assert_eq!(answers.status(), 0, "{}", answers.stdout());
+    assert_eq!(
+        answers
+            .stdout()
+            .matches(&profile_json(ALICE, "Alice"))
+            .count(),
+        2
+    );
+    assert_eq!(answers.stdout().lines().last(), Some("2"));
+    let removed = in_data(removal);
+    assert_eq!(removed.status(), 0, "{}", removed.stdout());
+    assert_eq!(sandbox.run(&["get", "--email", ALICE]).status(), 1);
+    sandbox.ok(&["get", "--email", "bob@example.com"]);
+    sandbox.assert_no_temporary_files();
+}
+
+#[test]
+fn the_sample_directory_holds_the_first_three_known_addresses() {
+    let sandbox = Sandbox::new();
+    let data = project().join("data");
+    let data = data.to_str().expect("UTF-8");
+    for entry in vectors()["valid"]
+        .as_array()
+        .expect("an array")
+        .iter()
+        .take(3)
+    {
+        let email = entry["canonicalEmail"].as_str().expect("a string");
+        let printed = sandbox.ok(&["--dir", data, "get", "--email", email]);
+        assert!(
+            printed.contains(&format!("\"emailAddress\":\"{email}\"")),
+            "{printed}"
+        );
+        let partition = entry["partition"].as_str().expect("a string");
+        assert!(
+            Path::new(data)
+                .join(format!("locks/{partition}.lock"))
+                .exists()
+        );
+    }
+}
+
+#[test]
+fn the_completion_scripts_are_not_stale() {
+    let sandbox = Sandbox::new();
+    for (shell, file) in [
+        ("bash", "dex-dir.bash"),
+        ("zsh", "_dex-dir"),
+        ("fish", "dex-dir.fish"),
+        ("powershell", "_dex-dir.ps1"),
+        ("elvish", "dex-dir.elv"),
+    ] {
+        let path = project().join("completions").join(file);
+        let script = sandbox.ok(&["completions", shell]);
+        if std::env::var_os("DEX_DIR_RENEW").is_some() {
+            fs::write(&path, &script).expect("written");
+        }
+        assert_eq!(
+            fs::read_to_string(path).unwrap_or_default(),
+            script,
+            "{file} is stale"
+        );
+    }
+}
