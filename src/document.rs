@@ -117,27 +117,37 @@ impl<'a> Document<'a> {
     pub fn upsert(&mut self, profile: &CustomerProfile) -> (Outcome, StoredProfile) {
         let email = profile.email().as_str();
         let old = self.profiles.get(email).map(|entry| entry.profile.clone());
-        // Members of an entry were checked when it was read; an entry made here is sound.
-        let old_members = old
-            .as_deref()
-            .map(|text| json::members(text).unwrap_or_default());
-        let outcome = match &old_members {
-            None => Outcome::Created,
-            Some(members) if holds(members, profile) => Outcome::Unchanged,
-            Some(_) => Outcome::Updated,
+        let Some(old) = old else {
+            return (
+                Outcome::Created,
+                self.insert(email, profile.as_json().to_owned()),
+            );
         };
-        let saved = match (&old, outcome) {
-            (Some(old), Outcome::Unchanged) => json::compact(old),
-            _ => merge(profile, &old_members.unwrap_or_default()),
-        };
-        if outcome != Outcome::Unchanged {
-            let entry = Entry {
-                key: json::quoted(email).into(),
-                profile: saved.clone().into(),
-            };
-            self.profiles.insert(Cow::Owned(email.to_owned()), entry);
+        if old == profile.as_json() {
+            return (Outcome::Unchanged, StoredProfile::new(old.into_owned()));
         }
-        (outcome, StoredProfile::new(saved))
+        // They were checked when the entry was read, and an entry made here is sound.
+        let members = json::members(&old).unwrap_or_default();
+        let new = json::members(profile.as_json()).unwrap_or_default();
+        if Field::ALL
+            .into_iter()
+            .all(|field| field.of(&members) == field.of(&new))
+        {
+            return (Outcome::Unchanged, StoredProfile::new(json::compact(&old)));
+        }
+        (
+            Outcome::Updated,
+            self.insert(email, merge(profile, &members)),
+        )
+    }
+
+    fn insert(&mut self, email: &str, profile: String) -> StoredProfile {
+        let entry = Entry {
+            key: json::quoted(email).into(),
+            profile: profile.clone().into(),
+        };
+        self.profiles.insert(Cow::Owned(email.to_owned()), entry);
+        StoredProfile::new(profile)
     }
 
     /// The canonical layout of the document.
@@ -201,19 +211,9 @@ fn check_field(members: &[Member], field: Field, email: &CanonicalEmail) -> Resu
     }
 }
 
-/// Whether the four values are there already.
-fn holds(members: &[Member], profile: &CustomerProfile) -> bool {
-    Field::ALL.into_iter().all(|field| {
-        let member = members.iter().find(|member| member.name == field.name());
-        member
-            .and_then(|m| json::string(m.value))
-            .is_some_and(|text| text == profile.field(field))
-    })
-}
-
 /// The four fields of `profile`, then the members of `old` that are not among them.
 fn merge(profile: &CustomerProfile, old: &[Member]) -> String {
-    let mut out = profile.to_json();
+    let mut out = profile.as_json().to_owned();
     out.pop();
     for member in old
         .iter()

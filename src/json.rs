@@ -106,7 +106,21 @@ pub fn string(value: &str) -> Option<Cow<'_, str>> {
 /// `text` as a JSON string, quotes included.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut out = String::with_capacity(text.len() + 2);
+    push_quoted(&mut out, text);
+    out
+}
+
+/// Appends `text` as a JSON string, quotes included.
+pub fn push_quoted(out: &mut String, text: &str) {
+    let is_plain = |b| b >= b' ' && b != b'"' && b != b'\\';
+    if text.bytes().all(is_plain) {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        out.push_str(&serde_json::Value::from(text).to_string());
+    }
 }
 
 /// Appends `value`, which must be sound JSON, without the white space between its tokens.

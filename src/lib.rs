@@ -23,7 +23,7 @@
 //! let directory = Directory::start(Arc::new(LocalStore::new(path)))?;
 //! let alice = CanonicalEmail::parse("Alice@example.com")?;
 //! let profile =
-//!     CustomerProfile::new(alice.clone(), "Alice Smith".into(), "Acme".into(), "gold".into())?;
+//!     CustomerProfile::new(alice.clone(), "Alice Smith", "Acme", "gold")?;
 //! directory.upsert(&profile)?;
 //! assert!(directory.get(&alice)?.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

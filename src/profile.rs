@@ -1,9 +1,10 @@
 //! A customer profile: the four fields, what makes them valid, and a profile as it is stored.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::email::{CanonicalEmail, EmailError};
-use crate::json::{self, JsonError, Reason};
+use crate::json::{self, JsonError, Member, Reason};
 
 /// One of the four fields that every profile has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,12 @@ impl Field {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
+
+    /// Its text among the members of a profile; `None` if it isn't there or isn't text.
+    pub(crate) fn of<'a>(self, members: &'a [Member<'_>]) -> Option<Cow<'a, str>> {
+        let member = members.iter().find(|member| member.name == self.name());
+        member.and_then(|member| json::string(member.value))
+    }
 }
 
 impl fmt::Display for Field {
@@ -55,9 +62,7 @@ impl fmt::Display for Field {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomerProfile {
     email: CanonicalEmail,
-    full_name: String,
-    company_name: String,
-    customer_tier: String,
+    json: Box<str>,
 }
 
 /// Why something is not a valid profile.
@@ -102,30 +107,34 @@ impl CustomerProfile {
     /// A profile of these four fields, in the order of [`Field::ALL`].
     pub fn new(
         email: CanonicalEmail,
-        full_name: String,
-        company_name: String,
-        customer_tier: String,
+        full_name: &str,
+        company_name: &str,
+        customer_tier: &str,
     ) -> Result<Self, ProfileError> {
-        let profile = Self {
-            email,
-            full_name,
-            company_name,
-            customer_tier,
-        };
-        for field in Field::ALL {
-            if profile.field(field).is_empty() {
+        let values = [email.as_str(), full_name, company_name, customer_tier];
+        let mut json = String::with_capacity(80 + values.map(str::len).iter().sum::<usize>());
+        for (field, value) in Field::ALL.into_iter().zip(values) {
+            if value.is_empty() {
                 return Err(ProfileError::Empty(field));
             }
+            json.push(if json.is_empty() { '{' } else { ',' });
+            json::push_quoted(&mut json, field.name());
+            json.push(':');
+            json::push_quoted(&mut json, value);
         }
-        match profile.to_json().len() {
-            bytes if bytes > Self::MAX_BYTES => Err(ProfileError::TooLarge(bytes)),
-            _ => Ok(profile),
+        json.push('}');
+        if json.len() > Self::MAX_BYTES {
+            return Err(ProfileError::TooLarge(json.len()));
         }
+        Ok(Self {
+            email,
+            json: json.into_boxed_str(),
+        })
     }
 
     /// Reads a profile from a JSON object with exactly the four members.
     pub fn from_json(text: &str) -> Result<Self, ProfileError> {
-        let mut values: [Option<String>; 4] = Default::default();
+        let mut values: [Option<Cow<'_, str>>; 4] = Default::default();
         for member in json::members(text).map_err(ProfileError::from_json_error)? {
             let field = Field::from_name(&member.name)
                 .ok_or_else(|| ProfileError::Unknown(member.name.clone().into_owned()))?;
@@ -134,9 +143,9 @@ impl CustomerProfile {
         let [email, full_name, company_name, customer_tier] = values;
         Self::new(
             CanonicalEmail::parse(&email.ok_or(EmailError::Empty)?)?,
-            full_name.ok_or(ProfileError::Missing(Field::FullName))?,
-            company_name.ok_or(ProfileError::Missing(Field::CompanyName))?,
-            customer_tier.ok_or(ProfileError::Missing(Field::CustomerTier))?,
+            &full_name.ok_or(ProfileError::Missing(Field::FullName))?,
+            &company_name.ok_or(ProfileError::Missing(Field::CompanyName))?,
+            &customer_tier.ok_or(ProfileError::Missing(Field::CustomerTier))?,
         )
     }
 
@@ -146,34 +155,16 @@ impl CustomerProfile {
         &self.email
     }
 
-    /// One field's text.
-    #[must_use]
-    pub fn field(&self, field: Field) -> &str {
-        match field {
-            Field::EmailAddress => self.email.as_str(),
-            Field::FullName => &self.full_name,
-            Field::CompanyName => &self.company_name,
-            Field::CustomerTier => &self.customer_tier,
-        }
-    }
-
     /// The four fields as compact JSON.
     #[must_use]
-    pub fn to_json(&self) -> String {
-        let members = Field::ALL.map(|field| {
-            format!(
-                "{}:{}",
-                json::quoted(field.name()),
-                json::quoted(self.field(field))
-            )
-        });
-        format!("{{{}}}", members.join(","))
+    pub fn as_json(&self) -> &str {
+        &self.json
     }
 }
 
-fn text_of(field: Field, value: &str) -> Result<String, ProfileError> {
+fn text_of(field: Field, value: &str) -> Result<Cow<'_, str>, ProfileError> {
     match json::string(value) {
-        Some(text) => Ok(text.into_owned()),
+        Some(text) => Ok(text),
         None if value.starts_with('"') => Err(ProfileError::Undecodable(field)),
         None => Err(ProfileError::NotAString(field)),
     }
@@ -229,7 +220,7 @@ mod tests {
         let text = r#" { "customerTier":"gold", "fullName":"A\u006cice",
             "companyName":"Acme", "emailAddress":" ALICE@example.com\t" } "#;
         let profile = CustomerProfile::from_json(text).expect("a profile");
-        assert_eq!(profile.to_json(), ALICE);
+        assert_eq!(profile.as_json(), ALICE);
     }
 
     #[test]

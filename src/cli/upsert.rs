@@ -41,9 +41,9 @@ impl Upsert {
     pub(super) fn run(self, dir: PathBuf) -> anyhow::Result<ExitStatus> {
         let profile = CustomerProfile::new(
             self.email,
-            self.full_name,
-            self.company_name,
-            self.customer_tier,
+            &self.full_name,
+            &self.company_name,
+            &self.customer_tier,
         )
         .map_err(|error| arguments::usage_error("upsert", &error.to_string()))?;
         let directory = open(dir)?;
