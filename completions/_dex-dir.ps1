@@ -30,6 +30,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
             [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the HTTP API until SIGTERM or SIGINT')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -67,6 +68,15 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'dex-dir;serve' {
+            [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one')
+            [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'Also answer requests for this host, with or without a port; give it again for more')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('--allow-anonymous', '--allow-anonymous', [CompletionResultType]::ParameterName, 'Listen where other machines can reach it, and let everybody there read and write')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'dex-dir;completions' {
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -78,6 +88,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
             [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the HTTP API until SIGTERM or SIGINT')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -92,6 +103,9 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             break
         }
         'dex-dir;help;partition' {
+            break
+        }
+        'dex-dir;help;serve' {
             break
         }
         'dex-dir;help;completions' {

@@ -28,6 +28,9 @@ _dex__dir() {
             dex__dir,partition)
                 cmd="dex__dir__subcmd__partition"
                 ;;
+            dex__dir,serve)
+                cmd="dex__dir__subcmd__serve"
+                ;;
             dex__dir,start)
                 cmd="dex__dir__subcmd__start"
                 ;;
@@ -46,6 +49,9 @@ _dex__dir() {
             dex__dir__subcmd__help,partition)
                 cmd="dex__dir__subcmd__help__subcmd__partition"
                 ;;
+            dex__dir__subcmd__help,serve)
+                cmd="dex__dir__subcmd__help__subcmd__serve"
+                ;;
             dex__dir__subcmd__help,start)
                 cmd="dex__dir__subcmd__help__subcmd__start"
                 ;;
@@ -59,7 +65,7 @@ _dex__dir() {
 
     case "${cmd}" in
         dex__dir)
-            opts="-h -V --dir --help --version start upsert get partition completions help"
+            opts="-h -V --dir --help --version start upsert get partition serve completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -130,7 +136,7 @@ _dex__dir() {
             return 0
             ;;
         dex__subcmd__dir__subcmd__help)
-            opts="start upsert get partition completions help"
+            opts="start upsert get partition serve completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -199,6 +205,20 @@ _dex__dir() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dex__subcmd__dir__subcmd__help__subcmd__serve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dex__subcmd__dir__subcmd__help__subcmd__start)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -235,6 +255,35 @@ _dex__dir() {
             fi
             case "${prev}" in
                 --email)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__subcmd__dir__subcmd__serve)
+            opts="-h --listen --allow-host --allow-anonymous --dir --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --listen)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow-host)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

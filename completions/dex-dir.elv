@@ -27,6 +27,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand upsert 'Save one profile, new or not, and print it as it is stored'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
             cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -59,6 +60,14 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'dex-dir;serve'= {
+            cand --listen 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one'
+            cand --allow-host 'Also answer requests for this host, with or without a port; give it again for more'
+            cand --dir 'The directory that holds the profiles'
+            cand --allow-anonymous 'Listen where other machines can reach it, and let everybody there read and write'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'dex-dir;completions'= {
             cand --dir 'The directory that holds the profiles'
             cand -h 'Print help'
@@ -69,6 +78,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand upsert 'Save one profile, new or not, and print it as it is stored'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
             cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -79,6 +89,8 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
         &'dex-dir;help;get'= {
         }
         &'dex-dir;help;partition'= {
+        }
+        &'dex-dir;help;serve'= {
         }
         &'dex-dir;help;completions'= {
         }

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use tokio::signal::unix::SignalKind;
+
 use crate::error::ErrorKind;
 
 /// How the program ended.
@@ -46,7 +48,9 @@ impl ExitStatus {
         match self {
             Self::Done => "done",
             Self::NotFound => "not found",
-            Self::Usage => "wrong use: an unknown flag, a bad address or an empty field in a flag",
+            Self::Usage => {
+                "wrong use: an unknown flag, a bad address, an empty field, listening openly"
+            }
             Self::BadInput => "bad input data: a record in a file or on standard input",
             Self::NotStarted => "the directory has not been started",
             Self::Corrupt => {
@@ -96,6 +100,12 @@ impl From<ExitStatus> for u8 {
     fn from(status: ExitStatus) -> Self {
         status as Self
     }
+}
+
+/// The status after a signal that ends the program at once: what a shell would say if the signal
+/// itself had ended it. It stands for no outcome of this program, so it isn't in the table.
+pub(super) fn of_signal(signal: SignalKind) -> i32 {
+    128 + signal.as_raw_value()
 }
 
 /// The table of statuses as the end of the program's help.

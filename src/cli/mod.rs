@@ -18,6 +18,8 @@ mod get;
 mod output;
 mod partition;
 mod report;
+mod serve;
+mod signals;
 mod start;
 mod upsert;
 
@@ -48,6 +50,7 @@ enum Command {
     Upsert(upsert::Upsert),
     Get(get::Get),
     Partition(partition::Partition),
+    Serve(serve::Serve),
     Completions(completions::Completions),
 }
 
@@ -66,6 +69,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::Upsert(command) => command.run(dir),
         Command::Get(command) => command.run(dir),
         Command::Partition(command) => command.run(dir),
+        Command::Serve(command) => command.run(dir),
         Command::Completions(command) => command.run(),
     }
 }

@@ -8,7 +8,14 @@ use predicates::prelude::*;
 
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json, program};
 
-const COMMANDS: [&str; 5] = ["start", "upsert", "get", "partition", "completions"];
+const COMMANDS: [&str; 6] = [
+    "start",
+    "upsert",
+    "get",
+    "partition",
+    "serve",
+    "completions",
+];
 
 #[test]
 fn upsert_prints_the_saved_profile_and_get_prints_the_same() {

@@ -105,7 +105,18 @@ impl Sandbox {
 
 /// The program in a cleared environment, to be run in `folder`.
 pub fn program(folder: &Path) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("dex-dir"));
+    cleared(
+        Command::new(assert_cmd::cargo::cargo_bin!("dex-dir")),
+        folder,
+    )
+}
+
+/// A shell in the same environment.
+pub fn shell(folder: &Path) -> Command {
+    cleared(Command::new("sh"), folder)
+}
+
+fn cleared(mut command: Command, folder: &Path) -> Command {
     command
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default());

@@ -7,12 +7,23 @@
 // One binary: `pub` in a module means the whole of it.
 #![allow(unreachable_pub)]
 
+mod client;
+mod embedded;
 mod harness;
+mod server;
 
 mod commands;
 mod corruption;
 mod directories;
 mod documents;
+mod http_bodies;
+mod http_failures;
+mod http_gate;
+mod http_listen;
+mod http_log;
+mod http_requests;
+mod http_routes;
+mod http_stop;
 mod locks;
 mod partitions;
 mod system_calls;
