@@ -7,26 +7,9 @@ use std::process::Command;
 
 use dex_dir::cli::ExitStatus;
 
-use crate::harness::{ALICE, Finished, Sandbox, has_tools, profile_json, vectors};
-
-fn project() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn readme() -> String {
-    fs::read_to_string(project().join("README.md")).expect("the README")
-}
-
-/// The README's section with this heading.
-fn section(heading: &str) -> String {
-    let readme = readme();
-    let (_, rest) = readme.split_once(&format!("\n{heading}\n")).expect(heading);
-    let level = heading.split(' ').next().expect("a heading");
-    rest.split(&format!("\n{level} "))
-        .next()
-        .expect("a section")
-        .to_owned()
-}
+use crate::harness::{
+    ALICE, Finished, Sandbox, has_tools, profile_json, project, section, vectors,
+};
 
 /// The first table of a section, a row a line, head and rule left out.
 fn table(heading: &str) -> Vec<String> {

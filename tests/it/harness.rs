@@ -202,3 +202,19 @@ pub fn has_tools(tools: &[&str]) -> bool {
     }
     missing.is_empty()
 }
+
+/// The root of the project.
+pub fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The README's section with this heading.
+pub fn section(heading: &str) -> String {
+    let readme = fs::read_to_string(project().join("README.md")).expect("the README");
+    let (_, rest) = readme.split_once(&format!("\n{heading}\n")).expect(heading);
+    let level = heading.split(' ').next().expect("a heading");
+    rest.split(&format!("\n{level} "))
+        .next()
+        .expect("a section")
+        .to_owned()
+}

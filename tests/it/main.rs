@@ -12,6 +12,7 @@ mod embedded;
 mod harness;
 mod server;
 
+mod both_ways;
 mod commands;
 mod corruption;
 mod directories;
