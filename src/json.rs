@@ -8,6 +8,10 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+mod position;
+
+pub use position::{Position, Positions};
+
 /// One member of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member<'a> {
@@ -47,49 +51,26 @@ pub enum Reason {
     Repeated(String),
 }
 
-/// A place in a text, counted from 1, columns in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// The line.
-    pub line: usize,
-    /// The character in that line.
-    pub column: usize,
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
-
-impl Position {
-    /// The place of the byte at `offset`. Text that isn't UTF-8 is counted as an editor shows it.
-    #[must_use]
-    pub fn at(text: &[u8], offset: usize) -> Self {
-        let before = &text[..offset.min(text.len())];
-        let lines: Vec<_> = before.split(|&b| b == b'\n').collect();
-        let last = lines.last().copied().unwrap_or_default();
-        Self {
-            line: lines.len(),
-            column: String::from_utf8_lossy(last).chars().count() + 1,
-        }
-    }
-}
-
 /// The members of the object that `text` is.
 pub fn members(text: &str) -> Result<Vec<Member<'_>>, JsonError> {
+    let (members, faults) = members_and_faults(text)?;
+    faults.into_iter().next().map_or(Ok(members), Err)
+}
+
+/// The members of the object that `text` is, as far as they have names, and all that is wrong with
+/// these names.
+pub fn members_and_faults(text: &str) -> Result<(Vec<Member<'_>>, Vec<JsonError>), JsonError> {
     let RawMembers(raw) = serde_json::from_str(text).map_err(|e| syntax_error(text, &e))?;
-    let members = raw
-        .into_iter()
-        .map(|(name, value)| decode(text, name.get(), value.get()))
-        .collect::<Result<Vec<_>, _>>()?;
-    match repeated(&members) {
-        None => Ok(members),
-        Some(member) => Err(JsonError {
-            offset: offset_in(text, member.name_text),
-            reason: Reason::Repeated(member.name.clone().into_owned()),
-        }),
+    let mut members = Vec::with_capacity(raw.len());
+    let mut faults = Vec::new();
+    for (name, value) in raw {
+        match decode(text, name.get(), value.get()) {
+            Ok(member) => members.push(member),
+            Err(fault) => faults.push(fault),
+        }
     }
+    faults.extend(repeated(text, &members));
+    Ok((members, faults))
 }
 
 /// The string that `value` is, decoded; `None` if it is something else or can't be decoded.
@@ -178,17 +159,23 @@ fn decode<'a>(text: &str, name_text: &'a str, value: &'a str) -> Result<Member<'
     })
 }
 
-fn repeated<'m, 'a>(members: &'m [Member<'a>]) -> Option<&'m Member<'a>> {
+/// Each member whose name stands before it already, in the order of the text.
+fn repeated(text: &str, members: &[Member]) -> Vec<JsonError> {
     // Objects that this program wrote are in order, or short: most texts need no sort.
     if members.is_sorted_by(|a, b| a.name < b.name) {
-        return None;
+        return Vec::new();
     }
     let mut in_order: Vec<_> = members.iter().collect();
     in_order.sort_by(|a, b| a.name.cmp(&b.name));
-    in_order
-        .windows(2)
-        .find(|w| w[0].name == w[1].name)
-        .map(|w| w[1])
+    let again = in_order.windows(2).filter(|w| w[0].name == w[1].name);
+    let mut faults: Vec<_> = again
+        .map(|w| JsonError {
+            offset: offset_in(text, w[1].name_text),
+            reason: Reason::Repeated(w[1].name.clone().into_owned()),
+        })
+        .collect();
+    faults.sort_by_key(|fault| fault.offset);
+    faults
 }
 
 fn syntax_error(text: &str, error: &serde_json::Error) -> JsonError {
@@ -209,7 +196,7 @@ fn syntax_error(text: &str, error: &serde_json::Error) -> JsonError {
 }
 
 /// The error's text without the position that the library puts at its end.
-fn message(error: &serde_json::Error) -> String {
+pub(crate) fn message(error: &serde_json::Error) -> String {
     let whole = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     whole.strip_suffix(&position).unwrap_or(&whole).to_owned()
@@ -273,6 +260,15 @@ mod tests {
     }
 
     #[test]
+    fn all_that_is_wrong_with_names_is_found_at_once() {
+        let text = r#"{"b":1,"\ud800":2,"b":3,"a":4,"a":5,"a":6}"#;
+        let (members, faults) = members_and_faults(text).expect("an object");
+        assert_eq!(members.len(), 5);
+        let offsets: Vec<_> = faults.iter().map(|fault| fault.offset).collect();
+        assert_eq!(offsets, [7, 18, 30, 36]);
+    }
+
+    #[test]
     fn a_lone_surrogate_is_an_error_in_a_name_and_text_in_a_value() {
         assert_eq!(error(r#"{"\ud800":1}"#).reason, Reason::UndecodableName);
         let text = r#"{"a":"\ud800"}"#;
@@ -290,13 +286,6 @@ mod tests {
         for text in ["null", "[]", " 1", "\"x\""] {
             assert_eq!(error(text).reason, Reason::NotAnObject, "{text}");
         }
-    }
-
-    #[test]
-    fn a_position_counts_lines_and_characters() {
-        let text = "{\n\"é\" x".as_bytes();
-        let offset = text.len() - 1;
-        assert_eq!(Position::at(text, offset), Position { line: 2, column: 5 });
     }
 
     #[test]
