@@ -8,8 +8,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::email::CanonicalEmail;
-use crate::json::{self, JsonError, Member, Position, Reason};
+use crate::json::{self, Member, Position};
 use crate::profile::{CustomerProfile, Field, StoredProfile};
+
+mod check;
+mod parts;
+mod remark;
+
+pub use check::Checked;
+use parts::Parts;
+pub use remark::{Remark, RemarkKind};
 
 /// The name of the map that a partition file holds.
 const PROFILES: &str = "profilesByCanonicalEmail";
@@ -65,33 +73,29 @@ impl<'a> Document<'a> {
     /// Reads the whole file and checks it: syntax everywhere, and that no name is given twice in
     /// the file's object, in the map or in a profile. What a profile's fields hold isn't judged.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Corrupt> {
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let text = str::from_utf8(bytes)
-            .map_err(|e| corrupt(bytes, e.valid_up_to(), "the file is not UTF-8"))?;
-        if text.is_empty() {
-            return Err(corrupt(bytes, 0, "the file is empty"));
+        let parts = Parts::of(bytes);
+        match parts.corrupt() {
+            Some(corrupt) => Err(corrupt),
+            None => Ok(Self::from_parts(parts)),
         }
-        let (map, others): (Vec<_>, Vec<_>) = members_within(text, text)?
-            .into_iter()
-            .partition(|member| member.name == PROFILES);
-        let Some(map) = map.first() else {
-            let start = text.len() - text.trim_start().len();
-            return Err(corrupt(bytes, start, &format!("`{PROFILES}` is missing")));
+    }
+
+    fn from_parts(parts: Parts<'a>) -> Self {
+        let entry = |member: Member<'a>| {
+            let (key, profile) = (member.name_text.into(), member.value.into());
+            (member.name, Entry { key, profile })
         };
-        let mut profiles = BTreeMap::new();
-        for member in members_within(text, map.value)? {
-            members_within(text, member.value)?;
-            let entry = Entry {
-                key: member.name_text.into(),
-                profile: member.value.into(),
-            };
-            profiles.insert(member.name, entry);
+        Self {
+            text: parts.text,
+            profiles: parts.profiles.into_iter().map(entry).collect(),
+            others: parts.others,
         }
-        Ok(Self {
-            text,
-            profiles,
-            others,
-        })
+    }
+
+    /// How many profiles it holds.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.profiles.len()
     }
 
     /// The profile of `email` as it is stored, on one line; `None` if there is none.
@@ -102,14 +106,23 @@ impl<'a> Document<'a> {
         let Some(entry) = self.profiles.get(email.as_str()) else {
             return Ok(None);
         };
-        let members = members_within(self.text, &entry.profile)?;
+        // They were checked when the entry was read.
+        let members = json::members(&entry.profile).unwrap_or_default();
         for field in Field::ALL {
-            if let Err(reason) = check_field(&members, field, email) {
-                let offset = json::offset_in(self.text, &entry.profile);
-                return Err(corrupt(self.text.as_bytes(), offset, &reason));
+            if let Some((_, reason)) =
+                field_fault(&entry.profile, &members, field, &[email.as_str()])
+            {
+                return Err(Corrupt {
+                    position: self.position_of(&entry.profile),
+                    reason,
+                });
             }
         }
         Ok(Some(StoredProfile::new(json::compact(&entry.profile))))
+    }
+
+    fn position_of(&self, part: &str) -> Position {
+        Position::at(self.text.as_bytes(), json::offset_in(self.text, part))
     }
 
     /// Sets the four fields of the profile and keeps what a person added to it: the four first,
@@ -175,40 +188,26 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The members of an object that stands in `text`, errors placed in `text`.
-fn members_within<'v>(text: &str, value: &'v str) -> Result<Vec<Member<'v>>, Corrupt> {
-    json::members(value).map_err(|JsonError { offset, reason }| {
-        let offset = json::offset_in(text, value) + offset;
-        let reason = match reason {
-            Reason::NotAnObject | Reason::UndecodableName | Reason::Repeated(_) => {
-                reason.to_string()
-            }
-            Reason::Syntax(message) => format!("invalid JSON: {message}"),
-        };
-        corrupt(text.as_bytes(), offset, &reason)
-    })
-}
-
-fn corrupt(bytes: &[u8], offset: usize, reason: &str) -> Corrupt {
-    Corrupt {
-        position: Position::at(bytes, offset),
-        reason: reason.to_owned(),
-    }
-}
-
-fn check_field(members: &[Member], field: Field, email: &CanonicalEmail) -> Result<(), String> {
-    let member = members.iter().find(|member| member.name == field.name());
-    let value = member
-        .ok_or_else(|| format!("the profile's {field} is missing"))?
-        .value;
-    match json::string(value) {
-        Some(text) if text.is_empty() => Err(format!("the profile's {field} is empty")),
-        Some(text) if field == Field::EmailAddress && text != email.as_str() => {
-            Err(format!("the profile's {field} differs from its key"))
+/// What is wrong with a field of `profile`, and at which part of its text. The address must be one
+/// of `own`.
+fn field_fault<'p>(
+    profile: &'p str,
+    members: &[Member<'p>],
+    field: Field,
+    own: &[&str],
+) -> Option<(&'p str, String)> {
+    let Some(member) = members.iter().find(|member| member.name == field.name()) else {
+        return Some((profile, format!("the profile's {field} is missing")));
+    };
+    let wrong = match json::string(member.value) {
+        Some(text) if text.is_empty() => "is empty",
+        Some(text) if field == Field::EmailAddress && !own.contains(&&*text) => {
+            "differs from its key"
         }
-        Some(_) => Ok(()),
-        None => Err(format!("the profile's {field} is not a string")),
-    }
+        Some(_) => return None,
+        None => "is not a string",
+    };
+    Some((member.value, format!("the profile's {field} {wrong}")))
 }
 
 /// The four fields of `profile`, then the members of `old` that are not among them.
