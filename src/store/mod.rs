@@ -10,6 +10,9 @@ use crate::partition::Partition;
 
 pub mod local;
 pub mod memory;
+mod survey;
+
+pub use survey::{Entry, EntryKind};
 
 /// A back end. All of it is synchronous: locks and files block anyway, and what must be
 /// asynchronous hides its own runtime.
@@ -38,6 +41,19 @@ pub trait Store: fmt::Debug + Send + Sync {
 
     /// The partitions that have been written, in order.
     fn list(&self) -> Result<Vec<Partition>, StoreError>;
+
+    /// Everything that is there, in no order, without a lock: besides what [`Store::list`] gives, all
+    /// that shouldn't be there. What a writer at work needs is never among it.
+    fn survey(&self) -> Result<Vec<Entry>, StoreError> {
+        let entry = |partition| Entry {
+            path: self.path_of(partition),
+            kind: EntryKind::Partition {
+                partition,
+                is_link: false,
+            },
+        };
+        Ok(self.list()?.into_iter().map(entry).collect())
+    }
 }
 
 /// One state of a partition, which later writes don't change.

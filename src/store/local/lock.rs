@@ -59,6 +59,15 @@ impl Lock {
     }
 }
 
+/// Whether anybody holds the lock, found out without taking it; `None` where the system doesn't tell.
+pub(super) fn is_held(path: &Path) -> Option<bool> {
+    match fs::metadata(path) {
+        Ok(metadata) => holder::is_known(&metadata),
+        // Nobody can hold what isn't there.
+        Err(error) => (error.kind() == ErrorKind::NotFound).then_some(false),
+    }
+}
+
 /// Opens the lock file, making it if needed. Whoever may not write it can lock it all the same.
 fn open(path: &Path) -> Result<File, StoreError> {
     let read_write = || {

@@ -8,12 +8,14 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use crate::partition::Partition;
-use crate::store::{Begun, Change, Snapshot, Store, StoreError, Version};
+use crate::store::{Begun, Change, Entry, Snapshot, Store, StoreError, Version};
 
 mod file;
 mod layout;
+mod left_over;
 mod lock;
 mod publish;
+mod survey;
 
 use layout::Layout;
 use lock::{Lock, LockFailure};
@@ -109,6 +111,10 @@ impl Store for LocalStore {
             .collect();
         partitions.sort();
         Ok(partitions)
+    }
+
+    fn survey(&self) -> Result<Vec<Entry>, StoreError> {
+        survey::survey(&self.layout)
     }
 }
 

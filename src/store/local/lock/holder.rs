@@ -1,7 +1,7 @@
-//! Who holds a lock, for the message of a conflict. Linux tells in `/proc/locks`; where nobody
-//! tells, the message does without.
+//! Who holds a lock, and whether anybody does. Linux tells in `/proc/locks`; where nobody
+//! tells, messages do without.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::os::unix::fs::MetadataExt;
 
 /// `process 1234, flock`, say, for whoever has locked this file.
@@ -13,6 +13,12 @@ pub(super) fn describe(file: &File) -> Option<String> {
         Some(name) => format!("process {pid}, {}", name.trim_end()),
         None => format!("process {pid}"),
     })
+}
+
+/// Whether somebody is known to hold the lock on a file; `None` where nobody tells.
+pub(super) fn is_known(metadata: &Metadata) -> Option<bool> {
+    let table = fs::read_to_string("/proc/locks").ok()?;
+    Some(holder_of(&table, metadata.ino()).is_some())
 }
 
 /// The process that holds a `flock` on the file with this inode number. The device isn't compared:
