@@ -11,7 +11,8 @@
 //! 5. [`store`]: a partition's bytes are read without a lock, and replaced whole under one;
 //! 6. [`directory`]: all of it together, as [`directory::Directory`]: what the command line
 //!    and the HTTP API both call ([`manifest`] says what a directory is, [`retry`] waits out
-//!    lock conflicts, [`error`] is what can go wrong).
+//!    lock conflicts, [`error`] is what can go wrong);
+//! 7. [`verify`]: the whole directory, looked at by the person responsible for it.
 //!
 //! ```
 //! use std::{path::PathBuf, sync::Arc};
@@ -45,6 +46,9 @@ pub mod directory;
 pub mod error;
 pub mod manifest;
 pub mod retry;
+
+mod in_order;
+pub mod verify;
 
 pub mod escape;
 

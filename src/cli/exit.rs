@@ -54,7 +54,7 @@ impl ExitStatus {
             Self::BadInput => "bad input data: a record in a file or on standard input",
             Self::NotStarted => "the directory has not been started",
             Self::Corrupt => {
-                "a file in the directory is corrupt, or made by an incompatible version"
+                "a file in the directory is corrupt, or made by an incompatible version; `verify` found problems"
             }
             Self::Io => "input/output error: disk full, no permission, not a directory, …",
             Self::LockConflict => "lock conflict: try again",

@@ -22,6 +22,7 @@ mod serve;
 mod signals;
 mod start;
 mod upsert;
+mod verify;
 
 pub use exit::ExitStatus;
 pub use report::report;
@@ -50,6 +51,7 @@ enum Command {
     Upsert(upsert::Upsert),
     Get(get::Get),
     Partition(partition::Partition),
+    Verify(verify::Verify),
     Serve(serve::Serve),
     Completions(completions::Completions),
 }
@@ -69,6 +71,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::Upsert(command) => command.run(dir),
         Command::Get(command) => command.run(dir),
         Command::Partition(command) => command.run(dir),
+        Command::Verify(command) => command.run(dir),
         Command::Serve(command) => command.run(dir),
         Command::Completions(command) => command.run(),
     }

@@ -8,11 +8,12 @@ use predicates::prelude::*;
 
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json, program};
 
-const COMMANDS: [&str; 6] = [
+const COMMANDS: [&str; 7] = [
     "start",
     "upsert",
     "get",
     "partition",
+    "verify",
     "serve",
     "completions",
 ];

@@ -28,3 +28,6 @@ mod http_stop;
 mod locks;
 mod partitions;
 mod system_calls;
+mod verify;
+mod verify_at_work;
+mod verify_files;
