@@ -102,7 +102,13 @@ impl Directory {
         Ok(Saved { profile, outcome })
     }
 
-    fn corrupt(&self, partition: Partition) -> impl Fn(Corrupt) -> Error + '_ {
+    /// Where it is kept.
+    pub(crate) fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// The error that says why a partition is corrupt.
+    pub(crate) fn corrupt(&self, partition: Partition) -> impl Fn(Corrupt) -> Error + '_ {
         move |source| Error::Partition {
             path: self.path_of(partition),
             source,

@@ -12,7 +12,7 @@
 //! 6. [`directory`]: all of it together, as [`directory::Directory`]: what the command line
 //!    and the HTTP API both call ([`manifest`] says what a directory is, [`retry`] waits out
 //!    lock conflicts, [`error`] is what can go wrong);
-//! 7. [`verify`]: the whole directory, looked at by the person responsible for it.
+//! 7. [`verify`] and [`stats`]: the whole directory, looked at by the person responsible for it.
 //!
 //! ```
 //! use std::{path::PathBuf, sync::Arc};
@@ -48,6 +48,7 @@ pub mod manifest;
 pub mod retry;
 
 mod in_order;
+pub mod stats;
 pub mod verify;
 
 pub mod escape;

@@ -15,12 +15,15 @@ mod arguments;
 mod completions;
 mod exit;
 mod get;
+mod histogram;
 mod output;
 mod partition;
 mod report;
 mod serve;
 mod signals;
 mod start;
+mod stats;
+mod terminal;
 mod upsert;
 mod verify;
 
@@ -52,6 +55,7 @@ enum Command {
     Get(get::Get),
     Partition(partition::Partition),
     Verify(verify::Verify),
+    Stats(stats::StatsCommand),
     Serve(serve::Serve),
     Completions(completions::Completions),
 }
@@ -72,6 +76,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::Get(command) => command.run(dir),
         Command::Partition(command) => command.run(dir),
         Command::Verify(command) => command.run(dir),
+        Command::Stats(command) => command.run(dir),
         Command::Serve(command) => command.run(dir),
         Command::Completions(command) => command.run(),
     }

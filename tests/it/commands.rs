@@ -8,12 +8,13 @@ use predicates::prelude::*;
 
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json, program};
 
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 8] = [
     "start",
     "upsert",
     "get",
     "partition",
     "verify",
+    "stats",
     "serve",
     "completions",
 ];

@@ -27,6 +27,7 @@ mod http_routes;
 mod http_stop;
 mod locks;
 mod partitions;
+mod stats;
 mod system_calls;
 mod verify;
 mod verify_at_work;
