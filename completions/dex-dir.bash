@@ -34,8 +34,14 @@ _dex__dir() {
             dex__dir,start)
                 cmd="dex__dir__subcmd__start"
                 ;;
+            dex__dir,stats)
+                cmd="dex__dir__subcmd__stats"
+                ;;
             dex__dir,upsert)
                 cmd="dex__dir__subcmd__upsert"
+                ;;
+            dex__dir,verify)
+                cmd="dex__dir__subcmd__verify"
                 ;;
             dex__dir__subcmd__help,completions)
                 cmd="dex__dir__subcmd__help__subcmd__completions"
@@ -55,8 +61,14 @@ _dex__dir() {
             dex__dir__subcmd__help,start)
                 cmd="dex__dir__subcmd__help__subcmd__start"
                 ;;
+            dex__dir__subcmd__help,stats)
+                cmd="dex__dir__subcmd__help__subcmd__stats"
+                ;;
             dex__dir__subcmd__help,upsert)
                 cmd="dex__dir__subcmd__help__subcmd__upsert"
+                ;;
+            dex__dir__subcmd__help,verify)
+                cmd="dex__dir__subcmd__help__subcmd__verify"
                 ;;
             *)
                 ;;
@@ -65,7 +77,7 @@ _dex__dir() {
 
     case "${cmd}" in
         dex__dir)
-            opts="-h -V --dir --help --version start upsert get partition serve completions help"
+            opts="-h -V --dir --help --version start upsert get partition verify stats serve completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -136,7 +148,7 @@ _dex__dir() {
             return 0
             ;;
         dex__subcmd__dir__subcmd__help)
-            opts="start upsert get partition serve completions help"
+            opts="start upsert get partition verify stats serve completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -233,7 +245,35 @@ _dex__dir() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dex__subcmd__dir__subcmd__help__subcmd__stats)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dex__subcmd__dir__subcmd__help__subcmd__upsert)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__subcmd__dir__subcmd__help__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -322,6 +362,27 @@ _dex__dir() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dex__subcmd__dir__subcmd__stats)
+            opts="-h --json --dir --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dex__subcmd__dir__subcmd__upsert)
             opts="-h --email --full-name --company-name --customer-tier --wait --dir --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -349,6 +410,27 @@ _dex__dir() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__subcmd__dir__subcmd__verify)
+            opts="-h --json --dir --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --dir)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then

@@ -27,6 +27,8 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand upsert 'Save one profile, new or not, and print it as it is stored'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand verify 'Check every file, and print a line for each finding and a count'
+            cand stats 'Say how many profiles and bytes there are, and how they spread over the partitions'
             cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
             cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -60,6 +62,18 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'dex-dir;verify'= {
+            cand --dir 'The directory that holds the profiles'
+            cand --json 'Print one JSON object a line instead, the last one the counts'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dex-dir;stats'= {
+            cand --dir 'The directory that holds the profiles'
+            cand --json 'Print one JSON object instead, with the figures of each partition'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'dex-dir;serve'= {
             cand --listen 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one'
             cand --allow-host 'Also answer requests for this host, with or without a port; give it again for more'
@@ -78,6 +92,8 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand upsert 'Save one profile, new or not, and print it as it is stored'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand verify 'Check every file, and print a line for each finding and a count'
+            cand stats 'Say how many profiles and bytes there are, and how they spread over the partitions'
             cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
             cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -89,6 +105,10 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
         &'dex-dir;help;get'= {
         }
         &'dex-dir;help;partition'= {
+        }
+        &'dex-dir;help;verify'= {
+        }
+        &'dex-dir;help;stats'= {
         }
         &'dex-dir;help;serve'= {
         }

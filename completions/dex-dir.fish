@@ -31,6 +31,8 @@ complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "start" -d 'Make the
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "stats" -d 'Say how many profiles and bytes there are, and how they spread over the partitions'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "serve" -d 'Serve the HTTP API until SIGTERM or SIGINT'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -54,6 +56,12 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l email -d '
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l json -d 'Print one JSON object a line instead'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -l json -d 'Print one JSON object a line instead, the last one the counts'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -l json -d 'Print one JSON object instead, with the figures of each partition'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l listen -d 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-host -d 'Also answer requests for this host, with or without a port; give it again for more' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
@@ -61,10 +69,12 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-anonymou
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "serve" -d 'Serve the HTTP API until SIGTERM or SIGINT'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition serve completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "stats" -d 'Say how many profiles and bytes there are, and how they spread over the partitions'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "serve" -d 'Serve the HTTP API until SIGTERM or SIGINT'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
