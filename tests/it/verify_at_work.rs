@@ -45,7 +45,7 @@ fn four_writers_at_work_raise_no_alarm_and_are_not_disturbed() {
         stop.store(true, Ordering::Relaxed);
         assert_eq!(alarm, None);
     });
-    assert!(saved.load(Ordering::Relaxed) > 100, "{saved:?}");
+    assert!(saved.load(Ordering::Relaxed) > 20, "{saved:?}");
     assert_found(
         &sandbox,
         0,
@@ -85,7 +85,8 @@ fn the_file_of_a_writer_that_takes_its_time_is_not_left_over() {
     lock.lock().expect("the lock");
     sandbox.write(LEFT_OVER, "half");
     assert_found(&sandbox, 0, &[], CLEAN);
-    drop(lock);
+    // Not by closing it: a program that another test is just starting may have inherited it.
+    lock.unlock().expect("unlocked");
     assert_found(&sandbox, 0, &[NOTE], ONE_NOTE);
 }
 
