@@ -20,6 +20,7 @@ pub struct Document<'a> {
     text: &'a str,
     profiles: BTreeMap<Cow<'a, str>, Entry<'a>>,
     others: Vec<Member<'a>>,
+    is_changed: bool,
 }
 
 /// A key of the map and its profile, as they are written.
@@ -59,6 +60,7 @@ impl<'a> Document<'a> {
             text: "",
             profiles: BTreeMap::new(),
             others: Vec::new(),
+            is_changed: false,
         }
     }
 
@@ -91,6 +93,7 @@ impl<'a> Document<'a> {
             text,
             profiles,
             others,
+            is_changed: false,
         })
     }
 
@@ -141,11 +144,18 @@ impl<'a> Document<'a> {
         )
     }
 
+    /// Whether anything was upserted that wasn't there already.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
     fn insert(&mut self, email: &str, profile: String) -> StoredProfile {
         let entry = Entry {
             key: json::quoted(email).into(),
             profile: profile.clone().into(),
         };
+        self.is_changed = true;
         self.profiles.insert(Cow::Owned(email.to_owned()), entry);
         StoredProfile::new(profile)
     }

@@ -15,6 +15,8 @@ mod arguments;
 mod completions;
 mod exit;
 mod get;
+mod import;
+mod input;
 mod output;
 mod partition;
 mod report;
@@ -38,7 +40,7 @@ pub struct Cli {
         global = true,
         value_name = "DIR"
     )]
-    #[arg(value_hint = clap::ValueHint::DirPath)]
+    #[arg(hide_env_values = true, value_hint = clap::ValueHint::DirPath)]
     dir: PathBuf,
     #[command(subcommand)]
     command: Command,
