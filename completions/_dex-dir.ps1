@@ -27,7 +27,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Make the directory and its manifest; run again, it changes nothing')
-            [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored')
+            [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored; or save many from a file')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
             [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every file, and print a line for each finding and a count')
@@ -48,10 +48,17 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--full-name', '--full-name', [CompletionResultType]::ParameterName, 'The customer''s name')
             [CompletionResult]::new('--company-name', '--company-name', [CompletionResultType]::ParameterName, 'The company''s name')
             [CompletionResult]::new('--customer-tier', '--customer-tier', [CompletionResultType]::ParameterName, 'The tier: any text')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Save all profiles in this file (-: standard input): JSON Lines, JSON, or CSV with a header')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The format, if its beginning doesn''t tell')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Collect the records that were not saved in this new file, for another try')
+            [CompletionResult]::new('--batch-bytes', '--batch-bytes', [CompletionResultType]::ParameterName, 'How much is gathered in memory before it is saved')
             [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'On a lock conflict, try again for so long, such as 500ms or 5s')
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Change nothing, and say what would be changed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show no progress and print no summary')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the summary as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dex-dir;get' {
@@ -101,7 +108,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
         }
         'dex-dir;help' {
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Make the directory and its manifest; run again, it changes nothing')
-            [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored')
+            [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored; or save many from a file')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
             [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every file, and print a line for each finding and a count')

@@ -24,7 +24,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand start 'Make the directory and its manifest; run again, it changes nothing'
-            cand upsert 'Save one profile, new or not, and print it as it is stored'
+            cand upsert 'Save one profile, new or not, and print it as it is stored; or save many from a file'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
             cand verify 'Check every file, and print a line for each finding and a count'
@@ -43,10 +43,17 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --full-name 'The customer''s name'
             cand --company-name 'The company''s name'
             cand --customer-tier 'The tier: any text'
+            cand --from 'Save all profiles in this file (-: standard input): JSON Lines, JSON, or CSV with a header'
+            cand --format 'The format, if its beginning doesn''t tell'
+            cand --rejects 'Collect the records that were not saved in this new file, for another try'
+            cand --batch-bytes 'How much is gathered in memory before it is saved'
             cand --wait 'On a lock conflict, try again for so long, such as 500ms or 5s'
             cand --dir 'The directory that holds the profiles'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand --dry-run 'Change nothing, and say what would be changed'
+            cand --quiet 'Show no progress and print no summary'
+            cand --json 'Print the summary as JSON'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dex-dir;get'= {
             cand --email 'The customer''s address; give it again for more customers, answered in the order asked'
@@ -89,7 +96,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
         }
         &'dex-dir;help'= {
             cand start 'Make the directory and its manifest; run again, it changes nothing'
-            cand upsert 'Save one profile, new or not, and print it as it is stored'
+            cand upsert 'Save one profile, new or not, and print it as it is stored; or save many from a file'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
             cand verify 'Check every file, and print a line for each finding and a count'

@@ -28,7 +28,7 @@ complete -c dex-dir -n "__fish_dex_dir_needs_command" -l dir -d 'The directory t
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -s h -l help -d 'Print help'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -s V -l version -d 'Print version'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
-complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored; or save many from a file'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'
@@ -42,9 +42,18 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l email -d 'The
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l full-name -d 'The customer\'s name' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l company-name -d 'The company\'s name' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l customer-tier -d 'The tier: any text' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l from -d 'Save all profiles in this file (-: standard input): JSON Lines, JSON, or CSV with a header' -r -F
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l format -d 'The format, if its beginning doesn\'t tell' -r -f -a "jsonl\t''
+json\t''
+csv\t''"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l rejects -d 'Collect the records that were not saved in this new file, for another try' -r -F
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l batch-bytes -d 'How much is gathered in memory before it is saved' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l wait -d 'On a lock conflict, try again for so long, such as 500ms or 5s' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dry-run -d 'Change nothing, and say what would be changed'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l quiet -d 'Show no progress and print no summary'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l json -d 'Print the summary as JSON'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l email -d 'The customer\'s address; give it again for more customers, answered in the order asked' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l field -d 'Print one field\'s bare text instead of the whole profile' -r -f -a "email-address\t''
 full-name\t''
@@ -70,7 +79,7 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -s h -l help -d '
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored; or save many from a file'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions help" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'

@@ -80,26 +80,69 @@ impl Directory {
             .map_err(self.corrupt(partition))
     }
 
-    /// Saves `profile`, new or not: locks its partition, reads it, replaces the one profile, writes
-    /// the whole to a temporary file, syncs it, renames it over the partition, syncs the directory,
-    /// unlocks and reports. If another writer has the lock it fails at once, with nothing changed.
+    /// Saves `profile`, new or not. If another writer has the partition's lock it fails at once,
+    /// with nothing changed.
     ///
     /// Saving what is there already replaces nothing, but is reported only when it, too, is safe.
     pub fn upsert(&self, profile: &CustomerProfile) -> Result<Saved, Error> {
         let partition = Partition::of(profile.email());
-        let Begun { current, change } = self.store.begin(partition)?;
-        let mut document = match &current {
-            Some(bytes) => Document::parse(bytes).map_err(self.corrupt(partition))?,
-            None => Document::empty(),
-        };
-        let (outcome, profile) = document.upsert(profile);
-        match outcome {
-            Outcome::Unchanged => change.confirm()?,
-            Outcome::Created | Outcome::Updated => {
-                change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
-            }
-        }
+        let (outcome, profile) = self.change(partition, |document| document.upsert(profile))?;
         Ok(Saved { profile, outcome })
+    }
+
+    /// Saves many profiles of one partition, the later over the earlier, as one change.
+    pub fn upsert_all<'p>(
+        &self,
+        partition: Partition,
+        profiles: impl IntoIterator<Item = &'p CustomerProfile>,
+    ) -> Result<Vec<Outcome>, Error> {
+        self.change(partition, |document| upsert_into(document, profiles))
+    }
+
+    /// What [`Directory::upsert_all`] would answer. Takes no lock and changes nothing.
+    pub fn preview<'p>(
+        &self,
+        partition: Partition,
+        profiles: impl IntoIterator<Item = &'p CustomerProfile>,
+    ) -> Result<Vec<Outcome>, Error> {
+        let bytes = self
+            .store
+            .open(partition)?
+            .map(|snapshot| snapshot.read())
+            .transpose()?;
+        Ok(upsert_into(
+            &mut self.parse(partition, bytes.as_deref())?,
+            profiles,
+        ))
+    }
+
+    /// A change of one partition: locks it, reads it, does `edit`, writes the whole to a temporary
+    /// file, syncs that, renames it over the partition, syncs the directory, unlocks and reports.
+    /// What `edit` left as it was is only synced.
+    fn change<T>(
+        &self,
+        partition: Partition,
+        edit: impl FnOnce(&mut Document<'_>) -> T,
+    ) -> Result<T, Error> {
+        let Begun { current, change } = self.store.begin(partition)?;
+        let mut document = self.parse(partition, current.as_deref())?;
+        let report = edit(&mut document);
+        if document.is_changed() {
+            change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
+        } else {
+            change.confirm()?;
+        }
+        Ok(report)
+    }
+
+    fn parse<'b>(
+        &self,
+        partition: Partition,
+        bytes: Option<&'b [u8]>,
+    ) -> Result<Document<'b>, Error> {
+        bytes
+            .map_or_else(|| Ok(Document::empty()), Document::parse)
+            .map_err(self.corrupt(partition))
     }
 
     /// Where it is kept.
@@ -114,4 +157,14 @@ impl Directory {
             source,
         }
     }
+}
+
+fn upsert_into<'p>(
+    document: &mut Document<'_>,
+    profiles: impl IntoIterator<Item = &'p CustomerProfile>,
+) -> Vec<Outcome> {
+    profiles
+        .into_iter()
+        .map(|profile| document.upsert(profile).0)
+        .collect()
 }

@@ -28,6 +28,7 @@ pub struct Document<'a> {
     text: &'a str,
     profiles: BTreeMap<Cow<'a, str>, Entry<'a>>,
     others: Vec<Member<'a>>,
+    is_changed: bool,
 }
 
 /// A key of the map and its profile, as they are written.
@@ -67,6 +68,7 @@ impl<'a> Document<'a> {
             text: "",
             profiles: BTreeMap::new(),
             others: Vec::new(),
+            is_changed: false,
         }
     }
 
@@ -89,6 +91,7 @@ impl<'a> Document<'a> {
             text: parts.text,
             profiles: parts.profiles.into_iter().map(entry).collect(),
             others: parts.others,
+            is_changed: false,
         }
     }
 
@@ -154,11 +157,18 @@ impl<'a> Document<'a> {
         )
     }
 
+    /// Whether anything was upserted that wasn't there already.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
     fn insert(&mut self, email: &str, profile: String) -> StoredProfile {
         let entry = Entry {
             key: json::quoted(email).into(),
             profile: profile.clone().into(),
         };
+        self.is_changed = true;
         self.profiles.insert(Cow::Owned(email.to_owned()), entry);
         StoredProfile::new(profile)
     }

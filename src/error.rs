@@ -2,6 +2,7 @@
 //! HTTP statuses are made from. No text here repeats any customer's data, so all of it may be logged.
 
 use std::io;
+use std::iter::successors;
 use std::path::PathBuf;
 
 use crate::document::Corrupt;
@@ -72,6 +73,14 @@ impl ErrorKind {
 }
 
 impl Error {
+    /// Its text and those of all its causes, on one line.
+    #[must_use]
+    pub fn chain(&self) -> String {
+        let causes = successors(Some(self as &dyn std::error::Error), |error| error.source());
+        let texts: Vec<_> = causes.map(ToString::to_string).collect();
+        texts.join(": ")
+    }
+
     /// Of what kind it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {

@@ -155,11 +155,23 @@ impl CustomerProfile {
         &self.email
     }
 
+    /// One field's text, decoded.
+    #[must_use]
+    pub fn field(&self, field: Field) -> String {
+        field_in(&self.json, field)
+    }
+
     /// The four fields as compact JSON.
     #[must_use]
     pub fn as_json(&self) -> &str {
         &self.json
     }
+}
+
+/// A field of a profile that is known to be valid.
+fn field_in(json: &str, field: Field) -> String {
+    let members = json::members(json).unwrap_or_default();
+    field.of(&members).unwrap_or_default().into_owned()
 }
 
 fn text_of(field: Field, value: &str) -> Result<Cow<'_, str>, ProfileError> {

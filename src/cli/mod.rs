@@ -16,6 +16,8 @@ mod completions;
 mod exit;
 mod get;
 mod histogram;
+mod import;
+mod input;
 mod output;
 mod partition;
 mod report;
@@ -42,7 +44,7 @@ pub struct Cli {
         global = true,
         value_name = "DIR"
     )]
-    #[arg(value_hint = clap::ValueHint::DirPath)]
+    #[arg(hide_env_values = true, value_hint = clap::ValueHint::DirPath)]
     dir: PathBuf,
     #[command(subcommand)]
     command: Command,

@@ -7,18 +7,36 @@ use anyhow::Context;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::exit::ExitStatus;
+use super::import::Import;
 use super::output::Output;
 use super::{arguments, open};
+use crate::directory::Directory;
 use crate::email::CanonicalEmail;
 use crate::profile::CustomerProfile;
 use crate::retry;
 
-/// Save one profile, new or not, and print it as it is stored
+/// Save one profile, new or not, and print it as it is stored; or save many from a file
+///
+/// If another writer holds the partition, nothing waits: the status is 75, unless --wait is given.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  dex-dir upsert --email alice@example.com --full-name 'Alice Smith' \\\n    --company-name Acme --customer-tier gold"
+    after_help = "Example:\n  dex-dir upsert --email alice@example.com --full-name 'Alice Smith' \\\n    --company-name Acme --customer-tier gold\n  dex-dir upsert --from customers.csv --rejects rejects.csv"
 )]
 pub(super) struct Upsert {
+    #[command(flatten)]
+    profile: Option<Profile>,
+    #[command(flatten)]
+    import: Option<Import>,
+    /// On a lock conflict, try again for so long, such as 500ms or 5s
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(default_value = "0s", hide_default_value = true)]
+    wait: Duration,
+}
+
+/// The profile to save.
+#[derive(Debug, clap::Args)]
+#[group(required = false, multiple = true, conflicts_with = "Import")]
+struct Profile {
     /// The customer's address; case and surrounding white space don't matter
     #[arg(long, value_name = "ADDRESS", value_parser = arguments::email)]
     email: CanonicalEmail,
@@ -31,14 +49,22 @@ pub(super) struct Upsert {
     /// The tier: any text
     #[arg(long, value_name = "TIER", value_parser = NonEmptyStringValueParser::new())]
     customer_tier: String,
-    /// On a lock conflict, try again for so long, such as 500ms or 5s
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    #[arg(default_value = "0s", hide_default_value = true)]
-    wait: Duration,
 }
 
 impl Upsert {
     pub(super) fn run(self, dir: PathBuf) -> anyhow::Result<ExitStatus> {
+        match (self.profile, self.import) {
+            (Some(profile), None) => profile.save(dir, self.wait),
+            (None, Some(import)) => import.run(&open(dir)?, self.wait),
+            _ => Err(
+                arguments::usage_error("upsert", "give a profile's four fields, or --from").into(),
+            ),
+        }
+    }
+}
+
+impl Profile {
+    fn save(self, dir: PathBuf, wait: Duration) -> anyhow::Result<ExitStatus> {
         let profile = CustomerProfile::new(
             self.email,
             &self.full_name,
@@ -46,8 +72,8 @@ impl Upsert {
             &self.customer_tier,
         )
         .map_err(|error| arguments::usage_error("upsert", &error.to_string()))?;
-        let directory = open(dir)?;
-        let saved = retry::on_lock_conflict(self.wait, || directory.upsert(&profile))?;
+        let directory: Directory = open(dir)?;
+        let saved = retry::on_lock_conflict(wait, || directory.upsert(&profile))?;
         Output::new()
             .text(&format!("{}\n", saved.profile.as_json()))
             .context("the profile was saved")?;

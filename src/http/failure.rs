@@ -81,17 +81,10 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let (code, text) = answer_to(error.kind());
         Self {
-            detail: Some(chain(&error)),
+            detail: Some(error.chain()),
             ..Self::new(code, text)
         }
     }
-}
-
-/// An error and all its causes, on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    let texts: Vec<_> = causes.map(ToString::to_string).collect();
-    texts.join(": ")
 }
 
 impl IntoResponse for Failure {
