@@ -7,4 +7,7 @@
 
 mod harness;
 
+mod document;
+mod document_corrupt;
+mod document_model;
 mod partitions;
