@@ -7,6 +7,7 @@
 
 mod harness;
 
+mod conformance;
 mod document;
 mod document_corrupt;
 mod document_model;
