@@ -3,7 +3,7 @@
 //! partition is only ever replaced by rename, never sees half a write.
 
 use std::fs::File;
-use std::io::{self, IoSlice};
+use std::io::{self, IoSlice, Seek};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -157,6 +157,9 @@ impl Snapshot for LocalSnapshot {
     }
 
     fn read(&self) -> Result<Vec<u8>, StoreError> {
+        // An earlier call has read to the end.
+        let rewound = (&self.file).rewind();
+        rewound.map_err(|source| file::io_error("read", &self.path, source))?;
         file::read(&self.file, self.size, &self.path)
     }
 }

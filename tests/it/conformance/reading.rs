@@ -61,6 +61,8 @@ pub(super) fn a_snapshot_gives_what_was_committed(store: &Arc<dyn Store>) {
             .expect("read");
         assert_eq!(buffer, b"0123456789"[offset..offset + length]);
     }
+    // Twice: no read moves on what another gives.
+    assert_eq!(snapshot.read().expect("read"), b"0123456789");
     assert_eq!(snapshot.read().expect("read"), b"0123456789");
 }
 
