@@ -90,9 +90,14 @@ pub(super) fn a_snapshot_stays_as_it_is_while_a_commit_replaces_it(store: &Arc<d
     store.create_manifest(b"made").expect("made");
     commit(store, 7, b"the old bytes");
     let snapshot = open(store, 7);
+    let version = snapshot.version();
     commit(store, 7, b"new");
     commit(store, 7, b"newer by far than the old bytes");
     assert_eq!(snapshot.size(), 13);
+    assert!(
+        snapshot.version() == version,
+        "the version of a state changed"
+    );
     assert_eq!(snapshot.read().expect("read"), b"the old bytes");
     let mut buffer = [0; 5];
     snapshot.read_exact_at(&mut buffer, 8).expect("read");
