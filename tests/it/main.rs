@@ -11,4 +11,5 @@ mod conformance;
 mod document;
 mod document_corrupt;
 mod document_model;
+mod local_store;
 mod partitions;
