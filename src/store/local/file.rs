@@ -21,7 +21,10 @@ pub(super) fn open(path: &Path) -> Result<Option<(File, Metadata)>, StoreError> 
         .open(path)
     {
         Ok(file) => file,
-        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(None),
+        // What a link leads to may be on a disk that isn't mounted: that it is missing says nothing.
+        Err(source) if source.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+            return Ok(None);
+        }
         Err(source) => return Err(io_error("open", path, source)),
     };
     let metadata = file

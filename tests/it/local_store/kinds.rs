@@ -39,6 +39,41 @@ fn a_linked_partition_is_read_and_never_replaced() {
 }
 
 #[test]
+fn a_link_that_leads_nowhere_is_an_error_and_not_an_empty_partition() {
+    let (sandbox, directory) = started();
+    let elsewhere = sandbox.root().join("not-mounted");
+    symlink(&elsewhere, sandbox.path(ALICE_PARTITION)).expect("a link");
+    let read = get(&directory).expect_err("there may be a profile elsewhere");
+    let written = upsert(&directory, "Alice").expect_err("a link");
+    for error in [read, written] {
+        assert_eq!(error.kind(), ErrorKind::Storage);
+        assert!(told(&error).contains(ALICE_PARTITION), "{}", told(&error));
+    }
+    assert!(!elsewhere.exists());
+    sandbox.assert_no_temporary_files();
+}
+
+#[test]
+fn a_manifest_that_is_a_link_to_nowhere_is_not_replaced() {
+    let (sandbox, _directory) = started();
+    let (manifest, elsewhere) = (
+        sandbox.path("directory.json"),
+        sandbox.root().join("not-mounted"),
+    );
+    fs::remove_file(&manifest).expect("removed");
+    symlink(&elsewhere, &manifest).expect("a link");
+    for answer in [
+        Directory::open(store(&sandbox)),
+        Directory::start(store(&sandbox)),
+    ] {
+        let error = answer.expect_err("there may be a manifest elsewhere");
+        assert_eq!(error.kind(), ErrorKind::Storage);
+    }
+    assert!(manifest.is_symlink());
+    sandbox.assert_no_temporary_files();
+}
+
+#[test]
 fn a_directory_may_be_reached_through_a_link() {
     let (sandbox, _directory) = with_alice();
     let link = sandbox.root().join("link");
