@@ -43,6 +43,26 @@ fn whoever_locks_the_lock_file_keeps_all_writers_of_that_partition_out() {
 }
 
 #[test]
+fn a_writer_takes_the_lock_before_it_looks_at_the_partition() {
+    // What it has read before would be overwritten with what it makes of that: the save of whoever
+    // held the lock is lost. Seen by which of two errors comes first.
+    let (sandbox, directory) = with_alice();
+    let held = File::open(sandbox.path(ALICE_LOCK)).expect("made by the first save");
+    held.try_lock().expect("free");
+    sandbox.write(ALICE_PARTITION, "corrupt");
+    let error = upsert(&directory, "Alice").expect_err("held");
+    assert_eq!(error.kind(), ErrorKind::LockConflict);
+    fs::remove_file(sandbox.path(ALICE_PARTITION)).expect("removed");
+    fs::create_dir(sandbox.path(ALICE_PARTITION)).expect("made");
+    let error = upsert(&directory, "Alice").expect_err("held");
+    assert_eq!(error.kind(), ErrorKind::LockConflict);
+    drop(held);
+    let error = upsert(&directory, "Alice").expect_err("a directory");
+    assert_eq!(error.kind(), ErrorKind::Storage);
+    sandbox.assert_no_temporary_files();
+}
+
+#[test]
 fn a_lock_file_that_may_only_be_read_is_locked_all_the_same() {
     let (sandbox, directory) = with_alice();
     // To root every file is writable: the claim is then that nobody minds the mode. Run by anybody
