@@ -1,7 +1,7 @@
 //! Opening and reading the files of a directory, and making directories that survive a power cut.
 //! Nothing here replaces or removes a file.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -10,9 +10,9 @@ use rustix::fs::OFlags;
 
 use crate::store::StoreError;
 
-/// Opens a regular file for reading, and says how long it is; `None` if there is none. Anything
-/// else of that name is an error, and is never waited for.
-pub(super) fn open(path: &Path) -> Result<Option<(File, u64)>, StoreError> {
+/// Opens a regular file for reading, and says what the system knows of it; `None` if there is none.
+/// Anything else of that name is an error, and is never waited for.
+pub(super) fn open(path: &Path) -> Result<Option<(File, Metadata)>, StoreError> {
     // Without it, opening a fifo waits for a writer.
     let non_blocking = OFlags::NONBLOCK.bits().cast_signed();
     let file = match OpenOptions::new()
@@ -33,12 +33,17 @@ pub(super) fn open(path: &Path) -> Result<Option<(File, u64)>, StoreError> {
     if !metadata.is_file() {
         return Err(unsuitable("read", path, "it is not a regular file"));
     }
-    Ok(Some((file, metadata.len())))
+    Ok(Some((file, metadata)))
 }
 
-/// Reads all of a file that was opened when it had `size` bytes.
-pub(super) fn read(mut file: &File, size: u64, path: &Path) -> Result<Vec<u8>, StoreError> {
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
+/// Reads all of a file that was [opened](open) with this `metadata`.
+pub(super) fn read(
+    mut file: &File,
+    metadata: &Metadata,
+    path: &Path,
+) -> Result<Vec<u8>, StoreError> {
+    let size = usize::try_from(metadata.len()).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(size.saturating_add(1));
     file.read_to_end(&mut bytes)
         .map_err(|source| io_error("read", path, source))?;
     Ok(bytes)

@@ -2,8 +2,8 @@
 //! file from before it reads until the new bytes are safe; a reader takes no lock and, because a
 //! partition is only ever replaced by rename, never sees half a write.
 
-use std::fs::File;
-use std::io::{self, IoSlice};
+use std::fs::{File, Metadata};
+use std::io::{self, IoSlice, Seek};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ impl Store for LocalStore {
         let path = self.layout.manifest();
         match file::open(&path)? {
             None => Ok(None),
-            Some((file, size)) => file::read(&file, size, &path).map(Some),
+            Some((file, metadata)) => file::read(&file, &metadata, &path).map(Some),
         }
     }
 
@@ -75,10 +75,14 @@ impl Store for LocalStore {
 
     fn open(&self, partition: Partition) -> Result<Option<Box<dyn Snapshot>>, StoreError> {
         let path = self.layout.partition(partition);
-        let Some((file, size)) = file::open(&path)? else {
+        let Some((file, metadata)) = file::open(&path)? else {
             return Ok(None);
         };
-        Ok(Some(Box::new(LocalSnapshot { file, size, path })))
+        Ok(Some(Box::new(LocalSnapshot {
+            file,
+            metadata,
+            path,
+        })))
     }
 
     fn begin(&self, partition: Partition) -> Result<Begun, StoreError> {
@@ -87,7 +91,7 @@ impl Store for LocalStore {
         file::refuse_link(&path)?;
         let current = match file::open(&path)? {
             None => None,
-            Some((file, size)) => Some(file::read(&file, size, &path)?),
+            Some((file, metadata)) => Some(file::read(&file, &metadata, &path)?),
         };
         let temporary = self.layout.partition_temporary(partition);
         Ok(Begun {
@@ -135,25 +139,22 @@ impl LocalStore {
 /// An open partition file: it stays as it is, because a write replaces the name, not the bytes.
 struct LocalSnapshot {
     file: File,
-    size: u64,
+    /// From before anything is read: should a person write into the open file meanwhile, old bytes
+    /// can't pass for the new state.
+    metadata: Metadata,
     path: PathBuf,
 }
 
 impl Snapshot for LocalSnapshot {
     fn size(&self) -> u64 {
-        self.size
+        self.metadata.len()
     }
 
     fn version(&self) -> Version {
-        // The file is open, so asking again can only fail if the disk does; then it is no state
-        // that anything could be equal to later, which is safe.
-        let tag = self.file.metadata().map(|m| {
-            let words = [m.dev(), m.ino(), m.size()].map(u64::to_le_bytes);
-            let times =
-                [m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()].map(i64::to_le_bytes);
-            [words.as_flattened(), times.as_flattened()].concat()
-        });
-        Version::new(tag.unwrap_or_default())
+        let m = &self.metadata;
+        let words = [m.dev(), m.ino(), m.size()].map(u64::to_le_bytes);
+        let times = [m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()].map(i64::to_le_bytes);
+        Version::new([words.as_flattened(), times.as_flattened()].concat())
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), StoreError> {
@@ -163,7 +164,10 @@ impl Snapshot for LocalSnapshot {
     }
 
     fn read(&self) -> Result<Vec<u8>, StoreError> {
-        file::read(&self.file, self.size, &self.path)
+        // An earlier call has read to the end.
+        let rewound = (&self.file).rewind();
+        rewound.map_err(|source| file::io_error("read", &self.path, source))?;
+        file::read(&self.file, &self.metadata, &self.path)
     }
 }
 
