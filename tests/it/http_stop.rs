@@ -106,7 +106,7 @@ fn work_that_does_not_end_is_not_waited_for_longer_than_its_limit() {
     let begun = Instant::now();
     assert_eq!(server.ended().code(), Some(0));
     let taken = begun.elapsed().as_secs_f64();
-    assert!((9.5..12.0).contains(&taken), "{taken}");
+    assert!((9.5..15.0).contains(&taken), "{taken}");
 }
 
 /// A server whose saves wait for the sender, each after it has said so to the receiver.
