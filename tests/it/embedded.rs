@@ -43,18 +43,6 @@ impl Embedded {
             thread: Some(thread),
         }
     }
-
-    /// Asks it to stop, and doesn't wait.
-    pub fn ask_to_stop(&mut self) {
-        drop(self.stop.take());
-    }
-
-    /// Waits until it has stopped.
-    pub fn stopped(&mut self) {
-        self.ask_to_stop();
-        let thread = self.thread.take().expect("not stopped before");
-        thread.join().expect("a server");
-    }
 }
 
 impl Deref for Embedded {
@@ -67,7 +55,10 @@ impl Deref for Embedded {
 
 impl Drop for Embedded {
     fn drop(&mut self) {
-        self.ask_to_stop();
+        drop(self.stop.take());
+        let served = self.thread.take().map(JoinHandle::join);
+        // A second panic would hide the first.
+        assert!(thread::panicking() || matches!(served, Some(Ok(()))));
     }
 }
 

@@ -108,7 +108,10 @@ fn a_client_that_asks_first_is_told_before_it_sends() {
     let head = server.put_head(20 * MEGABYTE, expect);
     stream.write_all(head.as_bytes()).expect("sent");
     Answer::read(&stream).assert_failed(413, "PayloadTooLarge");
+    // Nothing is coming that would have to be waited for.
+    let answered = Instant::now();
     assert!(is_closed(&stream));
+    assert!(answered.elapsed() < Duration::from_secs(2));
 
     let body = profile_json(ALICE, "Alice");
     let mut stream = server.connect();
@@ -182,7 +185,7 @@ fn a_head_that_is_only_half_sent_is_closed_within_its_limit() {
     let silent = server.connect();
     assert!(is_closed(&half) && is_closed(&silent));
     let taken = begun.elapsed().as_secs_f64();
-    assert!((9.5..12.0).contains(&taken), "{taken}");
+    assert!((9.5..15.0).contains(&taken), "{taken}");
 }
 
 #[test]

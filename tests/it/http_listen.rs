@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::client::Answer;
 use crate::harness::{ALICE, Sandbox};
-use crate::server::Server;
+use crate::server::{Server, serve_refused};
 
 #[test]
 fn listening_openly_is_refused_unless_it_is_asked_for() {
@@ -17,7 +17,7 @@ fn listening_openly_is_refused_unless_it_is_asked_for() {
         "192.0.2.1:80",
         "[::ffff:192.0.2.1]:80",
     ] {
-        let refused = sandbox.run(&["serve", "--listen", address]);
+        let refused = serve_refused(&sandbox, &["--listen", address]);
         assert_eq!(refused.status(), 2, "{address}");
         let error = refused.stderr();
         for part in [
@@ -43,7 +43,7 @@ fn a_bad_address_or_host_is_wrong_use() {
         ("--allow-host", "http://dir.example"),
         ("--allow-host", ""),
     ] {
-        let refused = sandbox.run(&["serve", flag, value]);
+        let refused = serve_refused(&sandbox, &[flag, value]);
         assert_eq!(refused.status(), 2, "{flag} {value}");
         assert!(
             refused.stderr().contains("expected "),
@@ -58,7 +58,7 @@ fn a_busy_port_is_told_in_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
     let sandbox = Sandbox::new();
-    let refused = sandbox.run(&["serve", "--listen", &address]);
+    let refused = serve_refused(&sandbox, &["--listen", &address]);
     refused.assert_refused(74, &["could not listen on", &address, "--listen"]);
 }
 
@@ -75,12 +75,12 @@ fn localhost_is_an_address() {
 fn a_directory_that_can_not_be_used_is_refused_at_the_start() {
     let sandbox = Sandbox::started();
     sandbox.write("directory.json", r#"{"formatVersion":2}"#);
-    let refused = sandbox.run(&["serve", "--listen", "127.0.0.1:0"]);
+    let refused = serve_refused(&sandbox, &["--listen", "127.0.0.1:0"]);
     refused.assert_refused(72, &["formatVersion"]);
 
     let sandbox = Sandbox::new();
     std::fs::write(sandbox.dir(), "a file").expect("written");
-    let refused = sandbox.run(&["serve", "--listen", "127.0.0.1:0"]);
+    let refused = serve_refused(&sandbox, &["--listen", "127.0.0.1:0"]);
     refused.assert_refused(74, &["customers"]);
 }
 

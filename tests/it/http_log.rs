@@ -1,8 +1,12 @@
 //! The access log: what it says, and what it never says.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use dex_dir::http::Config;
 
 use crate::client::{PROFILE, START};
+use crate::embedded::{Embedded, Hooked};
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json};
 use crate::server::Server;
 
@@ -97,4 +101,26 @@ fn a_log_that_nobody_reads_any_more_disturbs_nobody() {
     }
     process.kill().expect("it runs");
     process.wait().expect("it ended");
+}
+
+#[test]
+#[ignore = "the next test runs it, in a process of its own"]
+fn a_request_that_panics_over_an_address() {
+    dex_dir::http::without_panic_texts();
+    let store = Hooked::before(|| panic!("{ALICE}"));
+    let server = Embedded::serve(Arc::new(store), Config::default());
+    server.look_up(ALICE).assert_failed(500, "InternalError");
+}
+
+#[test]
+fn what_a_panic_says_is_not_logged() {
+    let ran = Command::new(std::env::current_exe().expect("this program"))
+        .args(["--ignored", "--nocapture", "--exact"])
+        .arg("http_log::a_request_that_panics_over_an_address")
+        .output()
+        .expect("it runs");
+    let log = String::from_utf8(ran.stderr).expect("UTF-8");
+    assert!(ran.status.success(), "{log}");
+    assert!(log.contains("Z panicked at tests/it/http_log.rs:"), "{log}");
+    assert!(log.contains(" 500 ") && !log.contains(ALICE), "{log}");
 }

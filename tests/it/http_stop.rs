@@ -106,7 +106,7 @@ fn work_that_does_not_end_is_not_waited_for_longer_than_its_limit() {
     let begun = Instant::now();
     assert_eq!(server.ended().code(), Some(0));
     let taken = begun.elapsed().as_secs_f64();
-    assert!((9.5..12.0).contains(&taken), "{taken}");
+    assert!((9.5..15.0).contains(&taken), "{taken}");
 }
 
 /// A server whose saves wait for the sender, each after it has said so to the receiver.
@@ -141,23 +141,15 @@ fn a_save_goes_on_when_the_client_hangs_up() {
 }
 
 #[test]
-fn a_save_whose_client_hung_up_is_finished_before_the_end() {
-    let (mut server, has_begun, go_on) = server_where_saves_wait();
-    let body = profile_json(ALICE, "Alice");
-    let mut stream = server.connect();
-    let request = server.put_head(body.len(), "") + &body;
-    stream.write_all(request.as_bytes()).expect("sent");
-    has_begun.recv().expect("begun");
-    drop(stream);
+fn work_whose_client_hung_up_is_finished_before_the_end() {
+    let (sandbox, lock) = sandbox_where_start_waits();
+    let mut server = Server::start(&sandbox);
+    drop(start_request(*server));
+    server.signal("TERM");
     a_moment();
-    let release = thread::spawn(move || {
-        a_moment();
-        drop(go_on);
-    });
-    let begun = Instant::now();
-    server.stopped();
-    assert!(begun.elapsed() > Duration::from_millis(200));
-    release.join().expect("released");
+    drop(lock);
+    assert_eq!(server.ended().code(), Some(0));
+    assert!(sandbox.path("directory.json").exists());
 }
 
 #[test]

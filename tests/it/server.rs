@@ -8,7 +8,31 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::Client;
-use crate::harness::Sandbox;
+use crate::harness::{Finished, Sandbox};
+
+/// Runs `serve` with these arguments, which must not become a server.
+pub fn serve_refused(sandbox: &Sandbox, args: &[&str]) -> Finished {
+    let mut command = sandbox.command();
+    command.arg("serve").args(args);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("the program runs");
+    if ended_in_time(&mut process).is_none() {
+        process.kill().expect("it runs");
+    }
+    Finished(process.wait_with_output().expect("it ended"))
+}
+
+/// Waits until a process has ended, longer than any limit of the server.
+fn ended_in_time(process: &mut Child) -> Option<ExitStatus> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(15) {
+        if let Some(status) = process.try_wait().expect("a process") {
+            return Some(status);
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    None
+}
 
 /// A running server; it is killed when this is dropped.
 pub struct Server {
@@ -60,14 +84,7 @@ impl Server {
 
     /// Waits until it has ended, and says how.
     pub fn ended(&mut self) -> ExitStatus {
-        let begun = Instant::now();
-        loop {
-            if let Some(status) = self.process.try_wait().expect("a process") {
-                return status;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(15), "it runs on");
-            thread::sleep(Duration::from_millis(5));
-        }
+        ended_in_time(&mut self.process).expect("an end")
     }
 
     /// Ends it as a supervisor does, and gives all lines of its log that weren't read yet.
