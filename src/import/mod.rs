@@ -1,8 +1,8 @@
 //! Many profiles at once, from a file or a stream: read in blocks, parsed on all cores, grouped by
 //! partition, and saved with one lock and one replacement per partition and batch.
 //!
-//! The way of a record: a format ([`lines`], [`array`], [`table`]) cuts the input into [`block`]s;
-//! a block becomes profiles and bad records; profiles gather in a [`batch`] until it is large
+//! The way of a record: a format (`lines`, `array`, `table`) cuts the input into `block`s;
+//! a block becomes profiles and bad records; profiles gather in a `batch` until it is large
 //! enough; a batch is saved partition by partition. Of all records of one address the last in
 //! input order wins. However long the input is, no more than a batch of it is in memory.
 

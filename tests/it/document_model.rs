@@ -41,7 +41,7 @@ fn profile_of(
 ) -> Option<CustomerProfile> {
     let [address, name, company, tier] =
         Field::ALL.map(|field| own(members, field).map(str::to_owned));
-    let profile = CustomerProfile::new(email.clone(), name?, company?, tier?).ok()?;
+    let profile = CustomerProfile::new(email.clone(), &name?, &company?, &tier?).ok()?;
     (address? == email.as_str()).then_some(profile)
 }
 

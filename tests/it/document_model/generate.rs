@@ -73,7 +73,7 @@ pub fn upserts() -> impl Strategy<Value = CustomerProfile> {
     (select(&EMAILS[..]), text(), text(), Just("gold".to_owned())).prop_map(
         |(email, name, company, tier)| {
             let email = CanonicalEmail::parse(email).expect("an address");
-            CustomerProfile::new(email, name, company, tier).expect("a profile")
+            CustomerProfile::new(email, &name, &company, &tier).expect("a profile")
         },
     )
 }

@@ -64,7 +64,9 @@ impl Sheet {
             return (Outcome::Created, text);
         };
         let (key, members) = &mut self.profiles[index];
-        if Field::ALL.map(|field| own(members, field)) == values(profile).map(Some) {
+        if Field::ALL.map(|field| own(members, field).map(str::to_owned))
+            == values(profile).map(Some)
+        {
             return (Outcome::Unchanged, compact(members));
         }
         *key = Spelt::plainly(email);
@@ -127,14 +129,14 @@ pub fn compact(members: &Members<Value>) -> String {
     object(members).concat()
 }
 
-fn values(profile: &CustomerProfile) -> [&str; 4] {
+fn values(profile: &CustomerProfile) -> [String; 4] {
     Field::ALL.map(|field| profile.field(field))
 }
 
 /// The four fields first, in their order, then what a person added, in theirs.
 fn saved(profile: &CustomerProfile, old: &[(Spelt, Value)]) -> Members<Value> {
     let four = Field::ALL.map(|field| {
-        let value = Spelt::plainly(profile.field(field)).into();
+        let value = Spelt::plainly(&profile.field(field)).into();
         (Spelt::plainly(field.name()), value)
     });
     let added = old
