@@ -14,7 +14,6 @@ mod server;
 
 mod both_ways;
 mod commands;
-mod conformance;
 mod corruption;
 mod directories;
 mod document;
@@ -29,7 +28,6 @@ mod http_log;
 mod http_requests;
 mod http_routes;
 mod http_stop;
-mod local_store;
 mod locks;
 mod partitions;
 mod stats;
