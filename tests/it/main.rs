@@ -28,6 +28,7 @@ mod http_log;
 mod http_requests;
 mod http_routes;
 mod http_stop;
+mod import;
 mod locks;
 mod partitions;
 mod stats;
