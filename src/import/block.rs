@@ -1,9 +1,6 @@
-//! Blocks of the input, and their parsing on all cores.
+//! Blocks of the input: parsed each on its own, so that all cores can do it at once.
 
-use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::sync::Arc;
 
 use csv::ByteRecord;
 
@@ -48,29 +45,6 @@ pub(super) struct Bad {
     pub(super) text: Option<Vec<u8>>,
 }
 
-/// Parses all `blocks`, and answers in their order.
-pub(super) fn parse_all(blocks: &[Block]) -> Vec<Parsed> {
-    let threads = thread::available_parallelism()
-        .map_or(1, NonZero::get)
-        .min(blocks.len());
-    let parsed: Vec<OnceLock<Parsed>> = blocks.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some((block, slot)) = blocks.get(i).zip(parsed.get(i)) else {
-                return;
-            };
-            slot.get_or_init(|| block.parse());
-        }
-    };
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    parsed
-        .into_iter()
-        .filter_map(OnceLock::into_inner)
-        .collect()
-}
-
 impl Block {
     /// About how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
@@ -82,7 +56,8 @@ impl Block {
         }
     }
 
-    fn parse(&self) -> Parsed {
+    /// Tells its records apart and reads each.
+    pub(super) fn parse(&self) -> Parsed {
         let mut parsed = Parsed::default();
         match self {
             Self::Lines(bytes) => parsed.lines(bytes),

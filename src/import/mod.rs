@@ -7,6 +7,7 @@
 //! input order wins. However long the input is, no more than a batch of it is in memory.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io::{self, Read};
 use std::mem;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use crate::directory::Directory;
 use crate::error::Error;
+use crate::in_order::in_order;
 use crate::partition::Partition;
 
 mod array;
@@ -191,9 +193,11 @@ impl<'a> Import<'a> {
 
     fn parse_round(&mut self) -> Result<(), ImportError> {
         self.round_bytes = 0;
-        for parsed in block::parse_all(&mem::take(&mut self.round)) {
+        let round = mem::take(&mut self.round);
+        let Ok(()) = in_order(&round, Block::parse, |parsed| {
             self.gather(parsed);
-        }
+            Ok::<(), Infallible>(())
+        });
         self.events
             .progress(self.guard.bytes_read(), self.summary.settled());
         self.check()

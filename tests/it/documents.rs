@@ -192,10 +192,8 @@ fn the_completion_scripts_are_not_stale() {
         if std::env::var_os("DEX_DIR_RENEW").is_some() {
             fs::write(&path, &script).expect("written");
         }
-        assert_eq!(
-            fs::read_to_string(path).unwrap_or_default(),
-            script,
-            "{file} is stale"
-        );
+        let there = fs::read_to_string(path).unwrap_or_default();
+        // Compared without showing both: they are long.
+        assert!(there == script, "{file} is stale");
     }
 }
