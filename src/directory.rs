@@ -86,47 +86,48 @@ impl Directory {
     /// Saving what is there already replaces nothing, but is reported only when it, too, is safe.
     pub fn upsert(&self, profile: &CustomerProfile) -> Result<Saved, Error> {
         let partition = Partition::of(profile.email());
-        let (outcome, profile) = self.change(partition, |document| document.upsert(profile))?;
-        Ok(Saved { profile, outcome })
+        self.change(partition, profile, |document, profile| {
+            let upserted = document.upsert(profile);
+            Saved {
+                profile: upserted.stored(),
+                outcome: upserted.outcome,
+            }
+        })
     }
 
     /// Saves many profiles of one partition, the later over the earlier, as one change.
-    pub fn upsert_all<'p>(
+    pub fn upsert_all(
         &self,
         partition: Partition,
-        profiles: impl IntoIterator<Item = &'p CustomerProfile>,
+        profiles: &[&CustomerProfile],
     ) -> Result<Vec<Outcome>, Error> {
-        self.change(partition, |document| upsert_into(document, profiles))
+        self.change(partition, profiles, upsert_into)
     }
 
     /// What [`Directory::upsert_all`] would answer. Takes no lock and changes nothing.
-    pub fn preview<'p>(
+    pub fn preview(
         &self,
         partition: Partition,
-        profiles: impl IntoIterator<Item = &'p CustomerProfile>,
+        profiles: &[&CustomerProfile],
     ) -> Result<Vec<Outcome>, Error> {
-        let bytes = self
-            .store
-            .open(partition)?
-            .map(|snapshot| snapshot.read())
-            .transpose()?;
-        Ok(upsert_into(
-            &mut self.parse(partition, bytes.as_deref())?,
-            profiles,
-        ))
+        let snapshot = self.store.open(partition)?;
+        let bytes = snapshot.map(|snapshot| snapshot.read()).transpose()?;
+        let mut document = self.parse(partition, bytes.as_deref())?;
+        Ok(upsert_into(&mut document, profiles))
     }
 
     /// A change of one partition: locks it, reads it, does `edit`, writes the whole to a temporary
     /// file, syncs that, renames it over the partition, syncs the directory, unlocks and reports.
-    /// What `edit` left as it was is only synced.
-    fn change<T>(
+    /// What `edit` left as it was is only synced. The document borrows from `input`, too.
+    fn change<I: ?Sized, T>(
         &self,
         partition: Partition,
-        edit: impl FnOnce(&mut Document<'_>) -> T,
+        input: &I,
+        edit: impl for<'d> FnOnce(&mut Document<'d>, &'d I) -> T,
     ) -> Result<T, Error> {
         let Begun { current, change } = self.store.begin(partition)?;
         let mut document = self.parse(partition, current.as_deref())?;
-        let report = edit(&mut document);
+        let report = edit(&mut document, input);
         if document.is_changed() {
             change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
         } else {
@@ -159,12 +160,9 @@ impl Directory {
     }
 }
 
-fn upsert_into<'p>(
-    document: &mut Document<'_>,
-    profiles: impl IntoIterator<Item = &'p CustomerProfile>,
-) -> Vec<Outcome> {
-    profiles
-        .into_iter()
-        .map(|profile| document.upsert(profile).0)
-        .collect()
+fn upsert_into<'d>(document: &mut Document<'d>, profiles: &'d [&CustomerProfile]) -> Vec<Outcome> {
+    let outcomes = profiles
+        .iter()
+        .map(|profile| document.upsert(profile).outcome);
+    outcomes.collect()
 }

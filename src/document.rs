@@ -5,12 +5,13 @@
 //! that isn't the saved profile keeps the text of each token.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::btree_map::{self, BTreeMap};
 
 use crate::email::CanonicalEmail;
 use crate::json::{self, Member, Position};
 use crate::profile::{CustomerProfile, Field, StoredProfile};
 
+mod canonical;
 mod check;
 mod parts;
 mod remark;
@@ -36,6 +37,8 @@ pub struct Document<'a> {
 struct Entry<'a> {
     key: Cow<'a, str>,
     profile: Cow<'a, str>,
+    /// Whether the profile is known to hold no white space between its tokens.
+    is_compact: bool,
 }
 
 /// Why a partition file, or one profile in it, can't be used. The text says where, and repeats
@@ -60,6 +63,22 @@ pub enum Outcome {
     Unchanged,
 }
 
+/// A profile that was upserted into a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Upserted<'d> {
+    /// What it did.
+    pub outcome: Outcome,
+    profile: &'d str,
+}
+
+impl Upserted<'_> {
+    /// The whole profile, as the document holds it now.
+    #[must_use]
+    pub fn stored(&self) -> StoredProfile {
+        StoredProfile::new(json::compact(self.profile))
+    }
+}
+
 impl<'a> Document<'a> {
     /// The document of a partition that hasn't been written yet.
     #[must_use]
@@ -75,6 +94,9 @@ impl<'a> Document<'a> {
     /// Reads the whole file and checks it: syntax everywhere, and that no name is given twice in
     /// the file's object, in the map or in a profile. What a profile's fields hold isn't judged.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Corrupt> {
+        if let Some(document) = Self::from_canonical(bytes) {
+            return Ok(document);
+        }
         let parts = Parts::of(bytes);
         match parts.corrupt() {
             Some(corrupt) => Err(corrupt),
@@ -82,10 +104,24 @@ impl<'a> Document<'a> {
         }
     }
 
+    fn from_canonical(bytes: &'a [u8]) -> Option<Self> {
+        let text = str::from_utf8(bytes).ok()?;
+        let entries = canonical::entries(text)?.into_iter();
+        Some(Self {
+            text,
+            profiles: entries.map(|(key, entry)| (key.into(), entry)).collect(),
+            ..Self::empty()
+        })
+    }
+
     fn from_parts(parts: Parts<'a>) -> Self {
         let entry = |member: Member<'a>| {
-            let (key, profile) = (member.name_text.into(), member.value.into());
-            (member.name, Entry { key, profile })
+            let entry = Entry {
+                key: member.name_text.into(),
+                profile: member.value.into(),
+                is_compact: false,
+            };
+            (member.name, entry)
         };
         Self {
             text: parts.text,
@@ -129,32 +165,23 @@ impl<'a> Document<'a> {
     }
 
     /// Sets the four fields of the profile and keeps what a person added to it: the four first,
-    /// then the others in their order. Answers the whole stored profile.
-    pub fn upsert(&mut self, profile: &CustomerProfile) -> (Outcome, StoredProfile) {
-        let email = profile.email().as_str();
-        let old = self.profiles.get(email).map(|entry| entry.profile.clone());
-        let Some(old) = old else {
-            return (
-                Outcome::Created,
-                self.insert(email, profile.as_json().to_owned()),
-            );
+    /// then the others in their order.
+    pub fn upsert(&mut self, profile: &'a CustomerProfile) -> Upserted<'_> {
+        let (outcome, entry) = match self.profiles.entry(profile.email().as_str().into()) {
+            btree_map::Entry::Vacant(place) => {
+                let entry = Entry::new(profile, profile.as_json().into());
+                (Outcome::Created, place.insert(entry))
+            }
+            btree_map::Entry::Occupied(place) => {
+                let entry = place.into_mut();
+                (entry.update(profile), entry)
+            }
         };
-        if old == profile.as_json() {
-            return (Outcome::Unchanged, StoredProfile::new(old.into_owned()));
+        self.is_changed |= outcome != Outcome::Unchanged;
+        Upserted {
+            outcome,
+            profile: &entry.profile,
         }
-        // They were checked when the entry was read, and an entry made here is sound.
-        let members = json::members(&old).unwrap_or_default();
-        let new = json::members(profile.as_json()).unwrap_or_default();
-        if Field::ALL
-            .into_iter()
-            .all(|field| field.of(&members) == field.of(&new))
-        {
-            return (Outcome::Unchanged, StoredProfile::new(json::compact(&old)));
-        }
-        (
-            Outcome::Updated,
-            self.insert(email, merge(profile, &members)),
-        )
     }
 
     /// Whether anything was upserted that wasn't there already.
@@ -163,38 +190,68 @@ impl<'a> Document<'a> {
         self.is_changed
     }
 
-    fn insert(&mut self, email: &str, profile: String) -> StoredProfile {
-        let entry = Entry {
-            key: json::quoted(email).into(),
-            profile: profile.clone().into(),
-        };
-        self.is_changed = true;
-        self.profiles.insert(Cow::Owned(email.to_owned()), entry);
-        StoredProfile::new(profile)
-    }
-
     /// The canonical layout of the document.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = String::with_capacity(self.text.len() + 1024);
-        out.push_str("{\"profilesByCanonicalEmail\":{\n");
+        out.push_str(canonical::BEGINNING);
         let mut separator = "";
         for entry in self.profiles.values() {
             out.push_str(separator);
-            push_member(&mut out, &entry.key, &entry.profile);
+            entry.push_to(&mut out);
             separator = ",\n";
         }
-        out.push_str(if self.profiles.is_empty() { "}" } else { "\n}" });
+        if !self.profiles.is_empty() {
+            out.push('\n');
+        }
+        if self.others.is_empty() {
+            out.push_str(canonical::ENDING);
+            return out.into_bytes();
+        }
+        out.push('}');
         for member in &self.others {
             out.push_str(",\n");
             push_member(&mut out, member.name_text, member.value);
         }
-        out.push_str(if self.others.is_empty() {
-            "}\n"
-        } else {
-            "\n}\n"
-        });
+        out.push_str("\n}\n");
         out.into_bytes()
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// What is kept of `profile` once it is written as `text`.
+    fn new(profile: &'a CustomerProfile, text: Cow<'a, str>) -> Self {
+        Self {
+            key: profile.email_text().into(),
+            profile: text,
+            is_compact: true,
+        }
+    }
+
+    /// Sets the four fields, unless they are the same already.
+    fn update(&mut self, profile: &'a CustomerProfile) -> Outcome {
+        if self.profile == profile.as_json() {
+            return Outcome::Unchanged;
+        }
+        // They were checked when the entry was read, and an entry made here is sound.
+        let old = json::members(&self.profile).unwrap_or_default();
+        let new = json::members(profile.as_json()).unwrap_or_default();
+        let is_same = |field: Field| field.of(&old) == field.of(&new);
+        if Field::ALL.into_iter().all(is_same) {
+            return Outcome::Unchanged;
+        }
+        *self = Self::new(profile, merge(profile, &old));
+        Outcome::Updated
+    }
+
+    fn push_to(&self, out: &mut String) {
+        if self.is_compact {
+            out.push_str(&self.key);
+            out.push(':');
+            out.push_str(&self.profile);
+        } else {
+            push_member(out, &self.key, &self.profile);
+        }
     }
 }
 
@@ -221,18 +278,17 @@ fn field_fault<'p>(
 }
 
 /// The four fields of `profile`, then the members of `old` that are not among them.
-fn merge(profile: &CustomerProfile, old: &[Member]) -> String {
-    let mut out = profile.as_json().to_owned();
-    out.pop();
-    for member in old
-        .iter()
-        .filter(|member| Field::from_name(&member.name).is_none())
-    {
-        out.push(',');
-        push_member(&mut out, member.name_text, member.value);
+fn merge<'a>(profile: &'a CustomerProfile, old: &[Member]) -> Cow<'a, str> {
+    let mut merged = Cow::Borrowed(profile.as_json());
+    let is_added = |member: &&Member| Field::from_name(&member.name).is_none();
+    for member in old.iter().filter(is_added) {
+        let text = merged.to_mut();
+        text.truncate(text.len() - "}".len());
+        text.push(',');
+        push_member(text, member.name_text, member.value);
+        text.push('}');
     }
-    out.push('}');
-    out
+    merged
 }
 
 fn push_member(out: &mut String, name_text: &str, value: &str) {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
@@ -60,17 +60,30 @@ pub fn members(text: &str) -> Result<Vec<Member<'_>>, JsonError> {
 /// The members of the object that `text` is, as far as they have names, and all that is wrong with
 /// these names.
 pub fn members_and_faults(text: &str) -> Result<(Vec<Member<'_>>, Vec<JsonError>), JsonError> {
-    let RawMembers(raw) = serde_json::from_str(text).map_err(|e| syntax_error(text, &e))?;
-    let mut members = Vec::with_capacity(raw.len());
+    let mut members = Vec::with_capacity(4);
     let mut faults = Vec::new();
-    for (name, value) in raw {
-        match decode(text, name.get(), value.get()) {
-            Ok(member) => members.push(member),
-            Err(fault) => faults.push(fault),
-        }
-    }
+    for_each_member(text, |member| match member {
+        Ok(member) => members.push(member),
+        Err(fault) => faults.push(fault),
+    })?;
     faults.extend(repeated(text, &members));
     Ok((members, faults))
+}
+
+/// Gives each member of the object that `text` is to `each`, or what is wrong with its name. That a
+/// name is given twice is for `each` to see, and nothing that it was given counts if the text as a
+/// whole is an error.
+pub fn for_each_member<'a>(
+    text: &'a str,
+    mut each: impl FnMut(Result<Member<'a>, JsonError>),
+) -> Result<(), JsonError> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    RawMembers(|name: &'a RawValue, value: &'a RawValue| {
+        each(decode(text, name.get(), value.get()));
+    })
+    .deserialize(&mut deserializer)
+    .and_then(|()| deserializer.end())
+    .map_err(|error| syntax_error(text, &error))
 }
 
 /// The string that `value` is, decoded; `None` if it is something else or can't be decoded.
@@ -138,7 +151,7 @@ fn push_without_white_space(out: &mut String, between: &str) {
 }
 
 /// The length of the string at the start of `text`, both quotes included.
-fn string_end(text: &str) -> usize {
+pub(crate) fn string_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut i = 1;
     while i < bytes.len() && bytes[i] != b'"' {
@@ -202,30 +215,29 @@ pub(crate) fn message(error: &serde_json::Error) -> String {
     whole.strip_suffix(&position).unwrap_or(&whole).to_owned()
 }
 
-/// All members as raw text, which a derived struct or a map can't give.
-struct RawMembers<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+/// Tells of each member as raw text, which a derived struct or a map can't give.
+struct RawMembers<F>(F);
 
-impl<'de> Deserialize<'de> for RawMembers<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(RawMembersVisitor)
+impl<'de, F: FnMut(&'de RawValue, &'de RawValue)> DeserializeSeed<'de> for RawMembers<F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
     }
 }
 
-struct RawMembersVisitor;
-
-impl<'de> Visitor<'de> for RawMembersVisitor {
-    type Value = RawMembers<'de>;
+impl<'de, F: FnMut(&'de RawValue, &'de RawValue)> Visitor<'de> for RawMembers<F> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some((name, value)) = map.next_entry()? {
+            (self.0)(name, value);
         }
-        Ok(RawMembers(members))
+        Ok(())
     }
 }
 

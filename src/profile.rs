@@ -135,10 +135,16 @@ impl CustomerProfile {
     /// Reads a profile from a JSON object with exactly the four members.
     pub fn from_json(text: &str) -> Result<Self, ProfileError> {
         let mut values: [Option<Cow<'_, str>>; 4] = Default::default();
-        for member in json::members(text).map_err(ProfileError::from_json_error)? {
-            let field = Field::from_name(&member.name)
-                .ok_or_else(|| ProfileError::Unknown(member.name.clone().into_owned()))?;
-            values[field as usize] = Some(text_of(field, member.value)?);
+        let mut fault = None;
+        json::for_each_member(text, |member| {
+            let taken = member.map_err(ProfileError::from_json_error);
+            if let Err(error) = taken.and_then(|member| take(&mut values, member)) {
+                fault.get_or_insert(error);
+            }
+        })
+        .map_err(ProfileError::from_json_error)?;
+        if let Some(fault) = fault {
+            return Err(fault);
         }
         let [email, full_name, company_name, customer_tier] = values;
         Self::new(
@@ -166,12 +172,36 @@ impl CustomerProfile {
     pub fn as_json(&self) -> &str {
         &self.json
     }
+
+    /// The canonical e-mail as a JSON string, quotes included.
+    pub(crate) fn email_text(&self) -> &str {
+        let text = self.json.strip_prefix(BEFORE_EMAIL).unwrap_or_default();
+        &text[..json::string_end(text)]
+    }
 }
+
+/// How the JSON of every profile begins.
+const BEFORE_EMAIL: &str = "{\"emailAddress\":";
 
 /// A field of a profile that is known to be valid.
 fn field_in(json: &str, field: Field) -> String {
     let members = json::members(json).unwrap_or_default();
     field.of(&members).unwrap_or_default().into_owned()
+}
+
+/// Puts a member's text where its field belongs.
+fn take<'a>(
+    values: &mut [Option<Cow<'a, str>>; 4],
+    member: Member<'a>,
+) -> Result<(), ProfileError> {
+    let Some(field) = Field::from_name(&member.name) else {
+        return Err(ProfileError::Unknown(member.name.into_owned()));
+    };
+    let text = text_of(field, member.value)?;
+    match values[field as usize].replace(text) {
+        None => Ok(()),
+        Some(_) => Err(ProfileError::Repeated(member.name.into_owned())),
+    }
 }
 
 fn text_of(field: Field, value: &str) -> Result<Cow<'_, str>, ProfileError> {

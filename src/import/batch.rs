@@ -206,13 +206,13 @@ fn settle(
     is_given_up: bool,
 ) -> Settled {
     let (records, superseded) = latest(records);
-    let profiles = || records.iter().map(|good| &good.profile);
+    let profiles: Vec<_> = records.iter().map(|good| &good.profile).collect();
     let result = if is_given_up {
         Ok(Vec::new())
     } else if options.dry_run {
-        directory.preview(partition, profiles())
+        directory.preview(partition, &profiles)
     } else {
-        retry::on_lock_conflict(options.wait, || directory.upsert_all(partition, profiles()))
+        retry::on_lock_conflict(options.wait, || directory.upsert_all(partition, &profiles))
     };
     Settled {
         partition,

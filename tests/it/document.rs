@@ -43,8 +43,10 @@ fn line(address: &str, json: &str) -> String {
 /// Alice, saved into the text of a file: what it did, what it answered, and the file then.
 fn upsert_alice(text: &str) -> (Outcome, String, String) {
     let mut document = parse(text);
-    let (outcome, saved) = document.upsert(&profile(ALICE));
-    (outcome, saved.as_json().to_owned(), text_of(&document))
+    let alice = profile(ALICE);
+    let saved = document.upsert(&alice);
+    let answer = saved.stored().as_json().to_owned();
+    (saved.outcome, answer, text_of(&document))
 }
 
 #[test]
@@ -60,8 +62,10 @@ fn a_file_without_profiles_has_two_lines() {
 #[test]
 fn a_first_profile_is_one_line() {
     let mut document = Document::empty();
-    let (outcome, saved) = document.upsert(&profile(ALICE));
-    assert_eq!((outcome, saved.as_json()), (Outcome::Created, ALICE));
+    let alice = profile(ALICE);
+    let saved = document.upsert(&alice);
+    assert_eq!(saved.outcome, Outcome::Created);
+    assert_eq!(saved.stored().as_json(), ALICE);
     assert_eq!(
         text_of(&document),
         file(&[line("alice@example.com", ALICE)])

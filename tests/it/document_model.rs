@@ -65,15 +65,17 @@ proptest! {
             prop_assert_eq!(text_of(&document), sheet.canonical());
             for profile in &profiles {
                 let (outcome, stored) = sheet.upsert(profile);
-                let (found_outcome, found) = document.upsert(profile);
-                prop_assert_eq!((found_outcome, found.as_json()), (outcome, &*stored));
+                let saved = document.upsert(profile);
+                prop_assert_eq!(saved.outcome, outcome);
+                let answer = saved.stored();
+                prop_assert_eq!(answer.as_json(), &*stored);
                 let written = document.to_bytes();
                 prop_assert_eq!(str::from_utf8(&written), Ok(&*sheet.canonical()));
                 let read_again = parse(&written);
                 prop_assert_eq!(text_of(&read_again), sheet.canonical());
                 let got = read_again.get(profile.email()).expect("sound").expect("there");
                 prop_assert_eq!(got.as_json(), stored);
-                prop_assert_eq!(document.upsert(profile).0, Outcome::Unchanged);
+                prop_assert_eq!(document.upsert(profile).outcome, Outcome::Unchanged);
             }
         }
     }
@@ -84,12 +86,16 @@ proptest! {
         layout in layouts(),
     ) {
         let bytes = layout.write(&sheet.tokens());
+        let there = addressed(&sheet);
+        let profiles: Vec<_> = there
+            .filter_map(|(email, members)| Some((profile_of(&email, members)?, compact(members))))
+            .collect();
         let mut document = parse(&bytes);
-        for (email, members) in addressed(&sheet) {
-            if let Some(profile) = profile_of(&email, members) {
-                let (outcome, stored) = document.upsert(&profile);
-                prop_assert_eq!((outcome, stored.as_json()), (Outcome::Unchanged, &*compact(members)));
-            }
+        for (profile, stored) in &profiles {
+            let saved = document.upsert(profile);
+            prop_assert_eq!(saved.outcome, Outcome::Unchanged);
+            let answer = saved.stored();
+                prop_assert_eq!(answer.as_json(), stored);
         }
         prop_assert_eq!(text_of(&document), sheet.canonical());
     }
@@ -119,7 +125,7 @@ proptest! {
             let mut document = parse(&bytes);
             for profile in &profiles {
                 upsert_value(&mut expected, profile);
-                document.upsert(profile);
+                let _upserted = document.upsert(profile);
             }
             let found: Value = serde_json::from_slice(&document.to_bytes()).expect("JSON");
             prop_assert_eq!(found, expected);
