@@ -63,6 +63,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
         }
         'dex-dir;get' {
             [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; give it again for more customers, answered in the order asked')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Look up all addresses in this file (-: standard input), one a line')
             [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Print one field''s bare text instead of the whole profile')
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')

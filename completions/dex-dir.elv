@@ -57,6 +57,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
         }
         &'dex-dir;get'= {
             cand --email 'The customer''s address; give it again for more customers, answered in the order asked'
+            cand --from 'Look up all addresses in this file (-: standard input), one a line'
             cand --field 'Print one field''s bare text instead of the whole profile'
             cand --dir 'The directory that holds the profiles'
             cand -h 'Print help'

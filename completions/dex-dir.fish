@@ -55,6 +55,7 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l quiet -d 'Sho
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l json -d 'Print the summary as JSON'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l email -d 'The customer\'s address; give it again for more customers, answered in the order asked' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l from -d 'Look up all addresses in this file (-: standard input), one a line' -r -F
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l field -d 'Print one field\'s bare text instead of the whole profile' -r -f -a "email-address\t''
 full-name\t''
 company-name\t''

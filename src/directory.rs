@@ -70,14 +70,24 @@ impl Directory {
 
     /// The profile of `email`; `None` if there is none. Takes no lock.
     pub fn get(&self, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Error> {
-        let partition = Partition::of(email);
-        let Some(snapshot) = self.store.open(partition)? else {
-            return Ok(None);
-        };
-        let bytes = snapshot.read()?;
-        Document::parse(&bytes)
-            .and_then(|document| document.get(email))
-            .map_err(self.corrupt(partition))
+        self.read(Partition::of(email), email, |document, email| {
+            document.get(email)
+        })?
+        .map_err(self.corrupt(Partition::of(email)))
+    }
+
+    /// The profiles of many addresses of one partition, in their order, from one look at it. An
+    /// address whose own profile can't be used keeps no other from being answered.
+    pub fn get_all(
+        &self,
+        partition: Partition,
+        emails: &[&CanonicalEmail],
+    ) -> Result<Vec<Result<Option<StoredProfile>, Error>>, Error> {
+        self.read(partition, emails, |document, emails| {
+            let answer =
+                |email: &&CanonicalEmail| document.get(email).map_err(self.corrupt(partition));
+            emails.iter().map(answer).collect()
+        })
     }
 
     /// Saves `profile`, new or not. If another writer has the partition's lock it fails at once,
@@ -110,10 +120,20 @@ impl Directory {
         partition: Partition,
         profiles: &[&CustomerProfile],
     ) -> Result<Vec<Outcome>, Error> {
+        self.read(partition, profiles, upsert_into)
+    }
+
+    /// A look at one partition, without a lock. The document borrows from `input`, too.
+    fn read<I: ?Sized, T>(
+        &self,
+        partition: Partition,
+        input: &I,
+        look: impl for<'d> FnOnce(&mut Document<'d>, &'d I) -> T,
+    ) -> Result<T, Error> {
         let snapshot = self.store.open(partition)?;
         let bytes = snapshot.map(|snapshot| snapshot.read()).transpose()?;
         let mut document = self.parse(partition, bytes.as_deref())?;
-        Ok(upsert_into(&mut document, profiles))
+        Ok(look(&mut document, input))
     }
 
     /// A change of one partition: locks it, reads it, does `edit`, writes the whole to a temporary

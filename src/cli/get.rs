@@ -11,15 +11,22 @@ use crate::email::CanonicalEmail;
 use crate::partition::Partition;
 use crate::profile::{Field, StoredProfile};
 
+mod many;
+
 /// Look profiles up by address and print each as it is stored, one line of JSON
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  name=$(dex-dir get --email alice@example.com --field full-name)"
+    after_help = "Examples:\n  name=$(dex-dir get --email alice@example.com --field full-name)\n  dex-dir get --from addresses.txt > profiles.jsonl"
 )]
 pub(super) struct Get {
     /// The customer's address; give it again for more customers, answered in the order asked
-    #[arg(long = "email", value_name = "ADDRESS", required = true, value_parser = arguments::email)]
+    #[arg(long = "email", value_name = "ADDRESS", value_parser = arguments::email)]
+    #[arg(required_unless_present = "from")]
     emails: Vec<CanonicalEmail>,
+    /// Look up all addresses in this file (-: standard input), one a line
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["emails", "field"])]
+    from: Option<PathBuf>,
     /// Print one field's bare text instead of the whole profile
     #[arg(long, value_name = "FIELD")]
     field: Option<Field>,
@@ -32,6 +39,9 @@ impl Get {
             return Err(arguments::usage_error("get", message).into());
         }
         let directory = open(dir)?;
+        if let Some(from) = &self.from {
+            return many::run(&directory, from);
+        }
         let mut output = Output::new();
         let mut status = ExitStatus::Done;
         for email in &self.emails {
@@ -53,14 +63,7 @@ impl Get {
                 output.line(&self.shown(&profile))?;
                 Ok(ExitStatus::Done)
             }
-            Ok(None) => {
-                let path = directory.path_of(Partition::of(email));
-                complain(&format!(
-                    "no profile of {email} in {}; save one with `dex-dir upsert`",
-                    path.display()
-                ));
-                Ok(ExitStatus::NotFound)
-            }
+            Ok(None) => Ok(missing(directory, email)),
             Err(error) => Ok(report(&error.into())),
         }
     }
@@ -71,4 +74,14 @@ impl Get {
             None => profile.as_json().to_owned(),
         }
     }
+}
+
+/// Tells of an address that has no profile.
+fn missing(directory: &Directory, email: &CanonicalEmail) -> ExitStatus {
+    let path = directory.path_of(Partition::of(email));
+    complain(&format!(
+        "no profile of {email} in {}; save one with `dex-dir upsert`",
+        path.display()
+    ));
+    ExitStatus::NotFound
 }

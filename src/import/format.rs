@@ -1,6 +1,6 @@
 //! Which format an input has, found from its beginning.
 
-use std::io::{Cursor, ErrorKind, Read};
+use std::io::{Cursor, Read};
 
 use serde_json::error::Category;
 use serde_json::value::RawValue;
@@ -32,7 +32,6 @@ pub(super) fn find<R: Read>(
         match input.read(&mut more) {
             Ok(0) => break,
             Ok(read) => beginning.extend_from_slice(&more[..read]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(ImportError::Read(error)),
         }
     }

@@ -1,8 +1,9 @@
-//! A watch on the input: how much was read, on which line that is, and that no single record takes
-//! all memory, as one with a quote that is never closed would.
+//! A watch on the input: how much was read, that no single record takes all memory, as one with a
+//! quote that is never closed would, and that it ends when the import is asked to stop.
 
 use std::cell::Cell;
 use std::io::{self, ErrorKind, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most bytes that one record may take in the input, white space and escapes included.
 pub(super) const MAX_RECORD_BYTES: u64 = 16 << 20;
@@ -16,8 +17,12 @@ pub(super) struct Guard {
 
 impl Guard {
     /// `input`, watched.
-    pub(super) fn reader<R: Read>(&self, input: R) -> Watched<'_, R> {
-        Watched { input, guard: self }
+    pub(super) fn reader<'a, R: Read>(&'a self, input: R, stop: &'a AtomicBool) -> Watched<'a, R> {
+        Watched {
+            input,
+            guard: self,
+            stop,
+        }
     }
 
     /// How many bytes were read.
@@ -35,6 +40,7 @@ impl Guard {
 pub(super) struct Watched<'a, R> {
     input: R,
     guard: &'a Guard,
+    stop: &'a AtomicBool,
 }
 
 impl<R: Read> Read for Watched<'_, R> {
@@ -44,8 +50,15 @@ impl<R: Read> Read for Watched<'_, R> {
             let text = format!("a record is longer than {} MiB", MAX_RECORD_BYTES >> 20);
             return Err(io::Error::new(ErrorKind::InvalidData, text));
         }
-        let read = self.input.read(buffer)?;
-        bytes.set(bytes.get() + read as u64);
-        Ok(read)
+        while !self.stop.load(Ordering::Relaxed) {
+            match self.input.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => {
+                    bytes.set(bytes.get() + *read.as_ref().unwrap_or(&0) as u64);
+                    return read;
+                }
+            }
+        }
+        Ok(0)
     }
 }

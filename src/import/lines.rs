@@ -1,7 +1,7 @@
 //! JSON Lines, cut into blocks at line ends and left unread otherwise: the lines are told apart on
 //! all cores.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 use super::block::Block;
 use super::guard::MAX_RECORD_BYTES;
@@ -42,7 +42,6 @@ fn fill(
     let mut more = input.take(BLOCK_BYTES as u64);
     match more.read_to_end(begun) {
         Ok(read) => Ok(read > 0),
-        Err(error) if error.kind() == ErrorKind::Interrupted => Ok(true),
         Err(error) => Err(ImportError::Read(error)),
     }
 }

@@ -105,10 +105,15 @@ pub fn run(
 ) -> (Summary, Result<(), ImportError>) {
     let guard = Guard::default();
     let mut import = Import::new(directory, options, events, &guard);
-    let read = import.read(guard.reader(input));
+    let read = import.read(guard.reader(input, options.stop));
     // What was read before any trouble is saved all the same.
     let finished = import.finish();
-    (import.summary, read.and(finished))
+    let ended = match finished {
+        // The input seemed to end where it was left.
+        Err(ImportError::Stopped) => finished,
+        _ => read.and(finished),
+    };
+    (import.summary, ended)
 }
 
 /// The bytes of records that are parsed together.

@@ -45,15 +45,15 @@ impl Messages {
         let Err(error) = ended else {
             return Ok(self.status);
         };
-        let status = match error {
-            ImportError::Malformed { .. } => ExitStatus::BadInput,
-            ImportError::Read(_) | ImportError::NotKept(_) => ExitStatus::Io,
+        let (separator, status) = match error {
+            ImportError::Malformed { .. } => (", ", ExitStatus::BadInput),
+            ImportError::Read(_) | ImportError::NotKept(_) => (": ", ExitStatus::Io),
             // The signal says it all.
             ImportError::Stopped => return Ok(self.status),
         };
         let error = anyhow::Error::new(error);
         complain(&format!(
-            "{}, {error:#}; the records before were dealt with",
+            "{}{separator}{error:#}; the records before were dealt with",
             self.input
         ));
         Ok(self.status.or_worse(status))
