@@ -66,8 +66,13 @@ impl Columns {
         let mut places = [None; 4];
         for (place, name) in header.iter().enumerate() {
             let shown = crate::json::quoted(&String::from_utf8_lossy(name));
-            let field =
-                field_named(name).ok_or_else(|| malformed(format!("unknown column {shown}")))?;
+            let unknown = || {
+                let [a, b, c, d] = Field::ALL;
+                malformed(format!(
+                    "unknown column {shown}; the columns are {a}, {b}, {c} and {d}"
+                ))
+            };
+            let field = field_named(name).ok_or_else(unknown)?;
             if places[field as usize].replace(place).is_some() {
                 return Err(malformed(format!("column {shown} is given twice")));
             }

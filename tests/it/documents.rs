@@ -21,7 +21,7 @@ fn table(heading: &str) -> Vec<String> {
 }
 
 /// The blocks of a section in this language.
-fn blocks(heading: &str, language: &str) -> Vec<String> {
+pub fn blocks(heading: &str, language: &str) -> Vec<String> {
     let section = section(heading);
     let fence = format!("```{language}\n");
     let blocks = section.split(&fence).skip(1);
@@ -65,7 +65,7 @@ fn the_readme_lists_every_command() {
 }
 
 /// A shell in which `dex-dir` is the program under test, to be run in an empty folder.
-fn shell(sandbox: &Sandbox, script: &str) -> Finished {
+pub fn shell(sandbox: &Sandbox, script: &str) -> Finished {
     let program = PathBuf::from(assert_cmd::cargo::cargo_bin!("dex-dir"));
     let folder = program.parent().expect("a folder");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -98,16 +98,21 @@ fn is_shown_as(printed: &str, shown: &str) -> bool {
 
 #[test]
 fn the_tour_prints_what_the_readme_shows() {
-    let tour = blocks("## A five-minute tour", "console").remove(0);
+    assert_prints_what_it_shows(&Sandbox::new(), "## A five-minute tour", 8);
+}
+
+/// Runs the commands of a section's console, at least so many, in an empty folder.
+pub fn assert_prints_what_it_shows(sandbox: &Sandbox, heading: &str, at_least: usize) {
+    let tour = blocks(heading, "console").remove(0);
     let steps: Vec<_> = tour
         .split("$ ")
         .skip(1)
         .filter_map(|s| s.split_once('\n'))
         .collect();
-    assert!(steps.len() >= 8, "{tour}");
+    assert!(steps.len() >= at_least, "{tour}");
     let commands: Vec<_> = steps.iter().map(|(command, _)| *command).collect();
     let script = commands.join("\necho ----\n");
-    let printed = shell(&Sandbox::new(), &script).stdout();
+    let printed = shell(sandbox, &script).stdout();
     for ((command, shown), printed) in steps.iter().zip(printed.split("----\n")) {
         assert!(
             is_shown_as(printed, shown),

@@ -32,6 +32,7 @@ mod import;
 mod import_stop;
 mod locks;
 mod lookups;
+mod moving;
 mod partitions;
 mod stats;
 mod system_calls;
