@@ -10,7 +10,7 @@ use crate::email::CanonicalEmail;
 use crate::error::Error;
 use crate::manifest::{Manifest, ManifestError};
 use crate::partition::Partition;
-use crate::profile::{CustomerProfile, StoredProfile};
+use crate::profile::{CustomerProfile, ProfileRef, StoredProfile};
 use crate::store::{Begun, Store};
 
 /// A directory that has been started.
@@ -109,18 +109,22 @@ impl Directory {
     pub fn upsert_all(
         &self,
         partition: Partition,
-        profiles: &[&CustomerProfile],
+        profiles: &[ProfileRef<'_>],
     ) -> Result<Vec<Outcome>, Error> {
-        self.change(partition, profiles, upsert_into)
+        self.change(partition, profiles, |document, profiles| {
+            upsert_into(document, profiles)
+        })
     }
 
     /// What [`Directory::upsert_all`] would answer. Takes no lock and changes nothing.
     pub fn preview(
         &self,
         partition: Partition,
-        profiles: &[&CustomerProfile],
+        profiles: &[ProfileRef<'_>],
     ) -> Result<Vec<Outcome>, Error> {
-        self.read(partition, profiles, upsert_into)
+        self.read(partition, profiles, |document, profiles| {
+            upsert_into(document, profiles)
+        })
     }
 
     /// A look at one partition, without a lock. The document borrows from `input`, too.
@@ -180,9 +184,9 @@ impl Directory {
     }
 }
 
-fn upsert_into<'d>(document: &mut Document<'d>, profiles: &'d [&CustomerProfile]) -> Vec<Outcome> {
+fn upsert_into<'d>(document: &mut Document<'d>, profiles: &[ProfileRef<'d>]) -> Vec<Outcome> {
     let outcomes = profiles
         .iter()
-        .map(|profile| document.upsert(profile).outcome);
+        .map(|&profile| document.upsert(profile).outcome);
     outcomes.collect()
 }

@@ -9,7 +9,7 @@ use std::collections::btree_map::{self, BTreeMap};
 
 use crate::email::CanonicalEmail;
 use crate::json::{self, Member, Position};
-use crate::profile::{CustomerProfile, Field, StoredProfile};
+use crate::profile::{Field, ProfileRef, StoredProfile};
 
 mod canonical;
 mod check;
@@ -166,8 +166,9 @@ impl<'a> Document<'a> {
 
     /// Sets the four fields of the profile and keeps what a person added to it: the four first,
     /// then the others in their order.
-    pub fn upsert(&mut self, profile: &'a CustomerProfile) -> Upserted<'_> {
-        let (outcome, entry) = match self.profiles.entry(profile.email().as_str().into()) {
+    pub fn upsert(&mut self, profile: impl Into<ProfileRef<'a>>) -> Upserted<'_> {
+        let profile = profile.into();
+        let (outcome, entry) = match self.profiles.entry(profile.email().into()) {
             btree_map::Entry::Vacant(place) => {
                 let entry = Entry::new(profile, profile.as_json().into());
                 (Outcome::Created, place.insert(entry))
@@ -220,7 +221,7 @@ impl<'a> Document<'a> {
 
 impl<'a> Entry<'a> {
     /// What is kept of `profile` once it is written as `text`.
-    fn new(profile: &'a CustomerProfile, text: Cow<'a, str>) -> Self {
+    fn new(profile: ProfileRef<'a>, text: Cow<'a, str>) -> Self {
         Self {
             key: profile.email_text().into(),
             profile: text,
@@ -229,7 +230,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Sets the four fields, unless they are the same already.
-    fn update(&mut self, profile: &'a CustomerProfile) -> Outcome {
+    fn update(&mut self, profile: ProfileRef<'a>) -> Outcome {
         if self.profile == profile.as_json() {
             return Outcome::Unchanged;
         }
@@ -278,7 +279,7 @@ fn field_fault<'p>(
 }
 
 /// The four fields of `profile`, then the members of `old` that are not among them.
-fn merge<'a>(profile: &'a CustomerProfile, old: &[Member]) -> Cow<'a, str> {
+fn merge<'a>(profile: ProfileRef<'a>, old: &[Member]) -> Cow<'a, str> {
     let mut merged = Cow::Borrowed(profile.as_json());
     let is_added = |member: &&Member| Field::from_name(&member.name).is_none();
     for member in old.iter().filter(is_added) {

@@ -90,7 +90,7 @@ pub fn for_each_member<'a>(
 #[must_use]
 pub fn string(value: &str) -> Option<Cow<'_, str>> {
     let inner = value.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') {
+    if inner.as_bytes().contains(&b'\\') {
         serde_json::from_str(value).ok().map(Cow::Owned)
     } else {
         Some(Cow::Borrowed(inner))

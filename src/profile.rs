@@ -6,6 +6,10 @@ use std::fmt;
 use crate::email::{CanonicalEmail, EmailError};
 use crate::json::{self, JsonError, Member, Reason};
 
+mod borrowed;
+
+pub use borrowed::ProfileRef;
+
 /// One of the four fields that every profile has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
@@ -172,16 +176,7 @@ impl CustomerProfile {
     pub fn as_json(&self) -> &str {
         &self.json
     }
-
-    /// The canonical e-mail as a JSON string, quotes included.
-    pub(crate) fn email_text(&self) -> &str {
-        let text = self.json.strip_prefix(BEFORE_EMAIL).unwrap_or_default();
-        &text[..json::string_end(text)]
-    }
 }
-
-/// How the JSON of every profile begins.
-const BEFORE_EMAIL: &str = "{\"emailAddress\":";
 
 /// A field of a profile that is known to be valid.
 fn field_in(json: &str, field: Field) -> String {

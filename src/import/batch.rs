@@ -1,7 +1,7 @@
 //! A batch: the profiles that are saved together, by partition. Each partition is locked and
 //! replaced once, several at a time, because a thread that waits for the disk does nothing else.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::mem;
 use std::num::NonZero;
 use std::sync::atomic::Ordering;
@@ -9,7 +9,8 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::block::Good;
+use super::block::Parsed;
+use super::records::Records;
 use super::{Import, ImportError, NotSaved, Options};
 use crate::directory::Directory;
 use crate::document::Outcome;
@@ -20,27 +21,20 @@ use crate::retry;
 /// How many partitions are saved at a time at the least: most of a save is waiting for the disk.
 const MIN_WRITERS: usize = 8;
 
-/// What a record takes in memory beside its texts.
-const RECORD_BYTES: usize = size_of::<Good>() + 32;
-
 /// Profiles by partition, each partition's in input order.
 #[derive(Default)]
 pub(super) struct Batch {
-    partitions: BTreeMap<Partition, Vec<Good>>,
+    partitions: BTreeMap<Partition, Records>,
     bytes: usize,
 }
 
 impl Batch {
-    /// Adds profiles; `line` is where the lines of their block begin.
-    pub(super) fn extend(&mut self, profiles: Vec<Good>, line: u64) {
-        for mut good in profiles {
-            good.line += line;
-            let text = good.profile.as_json().len() + good.profile.email().as_str().len();
-            self.bytes += text + RECORD_BYTES;
-            self.partitions
-                .entry(Partition::of(good.profile.email()))
-                .or_default()
-                .push(good);
+    /// Adds the records of a block; `line` is where the lines of the block begin.
+    pub(super) fn extend(&mut self, parsed: &Parsed, line: u64) {
+        for ((place, profile), partition) in parsed.good.iter().zip(&parsed.partitions) {
+            self.bytes += Records::bytes_of(profile);
+            let records = self.partitions.entry(*partition).or_default();
+            records.push(line + place, profile);
         }
     }
 
@@ -67,7 +61,7 @@ pub(super) enum GivenUp {
 struct Settled {
     partition: Partition,
     /// The latest of each address.
-    records: Vec<Good>,
+    records: Records,
     superseded: u64,
     result: Result<Vec<Outcome>, Error>,
 }
@@ -141,7 +135,7 @@ impl Import<'_> {
     fn give_up_partition(
         &mut self,
         partition: Partition,
-        records: &[Good],
+        records: &Records,
         cause: GivenUp,
         error: &Error,
     ) {
@@ -151,18 +145,18 @@ impl Import<'_> {
         self.give_up(records, cause);
     }
 
-    fn give_up(&mut self, records: &[Good], cause: GivenUp) {
+    fn give_up(&mut self, records: &Records, cause: GivenUp) {
         match cause {
             GivenUp::InConflict => self.summary.in_conflict += records.len() as u64,
             GivenUp::Failed => self.summary.failed += records.len() as u64,
         }
-        for Good { line, profile } in records {
+        for (line, profile) in records.iter() {
             let text = match &self.columns {
                 Some(columns) => columns.row(profile),
                 None => profile.as_json().as_bytes().to_vec(),
             };
             self.tell(&NotSaved {
-                line: *line,
+                line,
                 reason: None,
                 text: Some(&text),
             });
@@ -178,35 +172,16 @@ fn next<T>(queue: &Mutex<impl Iterator<Item = T>>, options: &Options<'_>) -> Opt
     queue.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
-/// The latest record of each address, in input order, and how many others there were.
-fn latest(records: Vec<Good>) -> (Vec<Good>, u64) {
-    let all = records.len();
-    let mut seen = HashSet::with_capacity(all);
-    let is_latest: Vec<_> = records
-        .iter()
-        .rev()
-        .map(|good| seen.insert(good.profile.email()))
-        .collect();
-    let mut is_latest = is_latest.into_iter().rev();
-    drop(seen);
-    let records: Vec<_> = records
-        .into_iter()
-        .filter(|_| is_latest.next() == Some(true))
-        .collect();
-    let superseded = (all - records.len()) as u64;
-    (records, superseded)
-}
-
 /// Saves one partition's records, unless it was given up.
 fn settle(
     directory: &Directory,
     partition: Partition,
-    records: Vec<Good>,
+    records: Records,
     options: &Options<'_>,
     is_given_up: bool,
 ) -> Settled {
-    let (records, superseded) = latest(records);
-    let profiles: Vec<_> = records.iter().map(|good| &good.profile).collect();
+    let (records, superseded) = records.latest();
+    let profiles: Vec<_> = records.iter().map(|(_, profile)| profile).collect();
     let result = if is_given_up {
         Ok(Vec::new())
     } else if options.dry_run {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use csv::ByteRecord;
 
 use super::guard::MAX_RECORD_BYTES;
+use super::records::Records;
 use super::table::{Columns, text_of};
 use crate::json::Position;
+use crate::partition::Partition;
 use crate::profile::{CustomerProfile, ProfileError};
 
 /// Some records of the input, one after the other.
@@ -25,16 +27,12 @@ pub(super) enum Block {
 /// from its beginning.
 #[derive(Default)]
 pub(super) struct Parsed {
-    pub(super) profiles: Vec<Good>,
+    pub(super) good: Records,
+    /// Where each of the good ones belongs.
+    pub(super) partitions: Vec<Partition>,
     pub(super) bad: Vec<Bad>,
     /// How far the lines of the next block are away.
     pub(super) lines: u64,
-}
-
-/// A valid profile.
-pub(super) struct Good {
-    pub(super) line: u64,
-    pub(super) profile: CustomerProfile,
 }
 
 /// A record that is no valid profile.
@@ -87,7 +85,10 @@ impl Parsed {
         text: impl FnOnce() -> Vec<u8>,
     ) {
         match read {
-            Ok(profile) => self.profiles.push(Good { line, profile }),
+            Ok(profile) => {
+                self.partitions.push(Partition::of(profile.email()));
+                self.good.push(line, (&profile).into());
+            }
             Err(reason) => self.bad.push(Bad {
                 line,
                 reason,

@@ -25,6 +25,7 @@ mod block;
 mod format;
 mod guard;
 mod lines;
+mod records;
 mod summary;
 mod table;
 
@@ -200,7 +201,7 @@ impl<'a> Import<'a> {
         self.round_bytes = 0;
         let round = mem::take(&mut self.round);
         let Ok(()) = in_order(&round, Block::parse, |parsed| {
-            self.gather(parsed);
+            self.gather(&parsed);
             Ok::<(), Infallible>(())
         });
         self.events
@@ -208,9 +209,9 @@ impl<'a> Import<'a> {
         self.check()
     }
 
-    fn gather(&mut self, parsed: Parsed) {
-        self.summary.read += parsed.profiles.len() as u64 + parsed.bad.len() as u64;
-        for bad in parsed.bad {
+    fn gather(&mut self, parsed: &Parsed) {
+        self.summary.read += parsed.good.len() as u64 + parsed.bad.len() as u64;
+        for bad in &parsed.bad {
             self.summary.rejected += 1;
             self.tell(&NotSaved {
                 line: self.line + bad.line,
@@ -218,7 +219,7 @@ impl<'a> Import<'a> {
                 text: bad.text.as_deref(),
             });
         }
-        self.batch.extend(parsed.profiles, self.line);
+        self.batch.extend(parsed, self.line);
         self.line += parsed.lines;
     }
 

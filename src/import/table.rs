@@ -10,7 +10,7 @@ use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
 use super::block::Block;
 use super::{Import, ImportError};
 use crate::email::{CanonicalEmail, EmailError};
-use crate::profile::{CustomerProfile, Field, ProfileError};
+use crate::profile::{CustomerProfile, Field, ProfileError, ProfileRef};
 
 /// The rows of a block.
 const BLOCK_ROWS: usize = 2000;
@@ -109,7 +109,7 @@ impl Columns {
     }
 
     /// A profile as a row in the order of the columns.
-    pub(super) fn row(&self, profile: &CustomerProfile) -> Vec<u8> {
+    pub(super) fn row(&self, profile: ProfileRef<'_>) -> Vec<u8> {
         let mut fields = [const { String::new() }; 4];
         for field in Field::ALL {
             fields[self.places[field as usize]] = profile.field(field);
