@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::document::{Corrupt, Document, Outcome};
 use crate::email::CanonicalEmail;
 use crate::error::Error;
+use crate::lookup;
 use crate::manifest::{Manifest, ManifestError};
 use crate::partition::Partition;
 use crate::profile::{CustomerProfile, ProfileRef, StoredProfile};
@@ -70,10 +71,16 @@ impl Directory {
 
     /// The profile of `email`; `None` if there is none. Takes no lock.
     pub fn get(&self, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Error> {
-        self.read(Partition::of(email), email, |document, email| {
-            document.get(email)
-        })?
-        .map_err(self.corrupt(Partition::of(email)))
+        let partition = Partition::of(email);
+        let Some(snapshot) = self.store.open(partition)? else {
+            return Ok(None);
+        };
+        if let Some(found) = lookup::find(&*snapshot, email)? {
+            return Ok(Some(found));
+        }
+        let bytes = snapshot.read()?;
+        let document = Document::parse(&bytes).and_then(|document| document.get(email));
+        document.map_err(self.corrupt(partition))
     }
 
     /// The profiles of many addresses of one partition, in their order, from one look at it. An

@@ -11,7 +11,7 @@ use crate::email::CanonicalEmail;
 use crate::json::{self, Member, Position};
 use crate::profile::{Field, ProfileRef, StoredProfile};
 
-mod canonical;
+pub(crate) mod canonical;
 mod check;
 mod parts;
 mod remark;
@@ -147,17 +147,13 @@ impl<'a> Document<'a> {
         };
         // They were checked when the entry was read.
         let members = json::members(&entry.profile).unwrap_or_default();
-        for field in Field::ALL {
-            if let Some((_, reason)) =
-                field_fault(&entry.profile, &members, field, &[email.as_str()])
-            {
-                return Err(Corrupt {
-                    position: self.position_of(&entry.profile),
-                    reason,
-                });
-            }
+        match fault_of(&entry.profile, &members, email) {
+            None => Ok(Some(StoredProfile::new(json::compact(&entry.profile)))),
+            Some(reason) => Err(Corrupt {
+                position: self.position_of(&entry.profile),
+                reason,
+            }),
         }
-        Ok(Some(StoredProfile::new(json::compact(&entry.profile))))
     }
 
     fn position_of(&self, part: &str) -> Position {
@@ -254,6 +250,22 @@ impl<'a> Entry<'a> {
             push_member(out, &self.key, &self.profile);
         }
     }
+}
+
+/// The stored profile that `text` is, if it is sound and its own fields are.
+pub(crate) fn stored(text: &str, email: &CanonicalEmail) -> Option<StoredProfile> {
+    let members = json::members(text).ok()?;
+    let is_sound = fault_of(text, &members, email).is_none();
+    is_sound.then(|| StoredProfile::new(json::compact(text)))
+}
+
+/// What is wrong with the fields of the profile of `email`.
+fn fault_of(profile: &str, members: &[Member], email: &CanonicalEmail) -> Option<String> {
+    let fault = |field| field_fault(profile, members, field, &[email.as_str()]);
+    Field::ALL
+        .into_iter()
+        .find_map(fault)
+        .map(|(_, reason)| reason)
 }
 
 /// What is wrong with a field of `profile`, and at which part of its text. The address must be one

@@ -49,6 +49,7 @@ pub mod manifest;
 pub mod retry;
 
 mod in_order;
+mod lookup;
 pub mod stats;
 pub mod verify;
 

@@ -5,10 +5,10 @@ use super::Entry;
 use crate::json;
 
 /// How a file in canonical layout begins.
-pub(super) const BEGINNING: &str = "{\"profilesByCanonicalEmail\":{\n";
+pub(crate) const BEGINNING: &str = "{\"profilesByCanonicalEmail\":{\n";
 
 /// How it ends if nothing stands beside the map.
-pub(super) const ENDING: &str = "}}\n";
+pub(crate) const ENDING: &str = "}}\n";
 
 /// What stands before each of the four values of a profile, in their order.
 const BEFORE_VALUES: [&str; 4] = [
@@ -72,7 +72,7 @@ fn plain_profile(rest: &str) -> Option<&str> {
 
 /// The text of the string at the start of `rest`, if it is written without escapes, and what
 /// follows it.
-fn plain_string(rest: &str) -> Option<(&str, &str)> {
+pub(crate) fn plain_string(rest: &str) -> Option<(&str, &str)> {
     let inner = rest.strip_prefix('"')?;
     let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     let end = inner.bytes().position(is_special)?;
