@@ -1,8 +1,11 @@
 //! Comma-separated values: a header that names the four fields in any order and spelling, then
 //! one row a profile.
 
-use std::io::Read;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Read};
 use std::mem;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
@@ -17,39 +20,90 @@ const BLOCK_ROWS: usize = 2000;
 
 /// Reads all rows of `input`.
 pub(super) fn read(input: impl Read, import: &mut Import<'_>) -> Result<(), ImportError> {
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(input);
-    let mut row = ByteRecord::new();
-    if !next(&mut reader, &mut row)? {
+    let mut rows = Rows::of(input);
+    let Some((_, header)) = rows.next()? else {
         return Ok(());
-    }
-    let columns = Arc::new(Columns::parse(&row)?);
-    import.events.header(&text_of(&row));
+    };
+    let columns = Arc::new(Columns::parse(&header)?);
+    import.events.header(&text_of(&header));
     import.columns = Some(Arc::clone(&columns));
-    let mut rows = Vec::new();
-    while next(&mut reader, &mut row)? {
+    let mut block = Vec::new();
+    while let Some(row) = rows.next()? {
         import.guard.mark();
-        let line = row.position().map_or(0, csv::Position::line);
-        rows.push((line, mem::take(&mut row)));
-        if rows.len() == BLOCK_ROWS {
-            import.push(Block::Rows(Arc::clone(&columns), mem::take(&mut rows)))?;
+        block.push(row);
+        if block.len() == BLOCK_ROWS {
+            import.push(Block::Rows(Arc::clone(&columns), mem::take(&mut block)))?;
         }
     }
-    import.push(Block::Rows(columns, rows))
+    import.push(Block::Rows(columns, block))
 }
 
-fn next<R: Read>(reader: &mut csv::Reader<R>, row: &mut ByteRecord) -> Result<bool, ImportError> {
-    reader
-        .read_byte_record(row)
-        .map_err(|error| match error.into_kind() {
+/// The rows of an input.
+struct Rows<R> {
+    reader: csv::Reader<Remembered<R>>,
+    /// The input from the row before on.
+    recent: Rc<RefCell<VecDeque<u8>>>,
+    /// How many bytes of the input are before that.
+    passed: u64,
+}
+
+impl<R: Read> Rows<R> {
+    fn of(input: R) -> Self {
+        let recent = Rc::default();
+        let input = Remembered {
+            input,
+            recent: Rc::clone(&recent),
+        };
+        let mut reader = ReaderBuilder::new();
+        Self {
+            reader: reader.has_headers(false).flexible(true).from_reader(input),
+            recent,
+            passed: 0,
+        }
+    }
+
+    /// The next row, and the line on which it begins.
+    fn next(&mut self) -> Result<Option<(u64, ByteRecord)>, ImportError> {
+        let mut row = ByteRecord::new();
+        let read = self.reader.read_byte_record(&mut row);
+        let is_row = read.map_err(|error| match error.into_kind() {
             csv::ErrorKind::Io(error) => ImportError::Read(error),
             kind => ImportError::Malformed {
-                line: reader.position().line(),
+                line: self.reader.position().line(),
                 reason: format!("{kind:?}"),
             },
-        })
+        })?;
+        let line = self.line_of(row.position());
+        Ok(is_row.then_some((line, row)))
+    }
+
+    /// The reader's position of a row is before the line ends that it passes over: those of blank
+    /// lines, and the second half of a CRLF.
+    fn line_of(&mut self, position: Option<&csv::Position>) -> u64 {
+        let Some(position) = position else { return 0 };
+        let mut recent = self.recent.borrow_mut();
+        let row = usize::try_from(position.byte() - self.passed).unwrap_or(usize::MAX);
+        let row = row.min(recent.len());
+        recent.drain(..row);
+        self.passed += row as u64;
+        let is_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+        let passed_over = recent.iter().take_while(is_end);
+        position.line() + passed_over.filter(|&&byte| byte == b'\n').count() as u64
+    }
+}
+
+/// An input that keeps a copy of what was read of it.
+struct Remembered<R> {
+    input: R,
+    recent: Rc<RefCell<VecDeque<u8>>>,
+}
+
+impl<R: Read> Read for Remembered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.recent.borrow_mut().extend(&buffer[..read]);
+        Ok(read)
+    }
 }
 
 /// Which column holds which field.

@@ -130,6 +130,11 @@ fn what_can_not_be_read_is_refused_with_its_line_and_saves_nothing_wrong() {
         (format!("{a}{a}\n"), 0, "line 1: invalid JSON"),
         (format!("{a}\n{long}\n"), 0, "line 2: the profile is"),
         ("\0\0\0\0\n".to_owned(), 0, "unknown column"),
+        (
+            "emailAddress,fullName,companyName,customerTier\r\n\r\njosé@x,N,C,t\r\n".to_owned(),
+            0,
+            "line 3: emailAddress must",
+        ),
     ] {
         let finished = import(&sandbox, input, &[]);
         assert_counts(&finished, 65, &[("created", created)]);

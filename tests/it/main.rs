@@ -29,6 +29,7 @@ mod http_requests;
 mod http_routes;
 mod http_stop;
 mod import;
+mod import_model;
 mod import_stop;
 mod locks;
 mod lookups;
