@@ -25,6 +25,9 @@ _dex__dir() {
             dex__dir,help)
                 cmd="dex__dir__subcmd__help"
                 ;;
+            dex__dir,man)
+                cmd="dex__dir__subcmd__man"
+                ;;
             dex__dir,partition)
                 cmd="dex__dir__subcmd__partition"
                 ;;
@@ -52,6 +55,9 @@ _dex__dir() {
             dex__dir__subcmd__help,help)
                 cmd="dex__dir__subcmd__help__subcmd__help"
                 ;;
+            dex__dir__subcmd__help,man)
+                cmd="dex__dir__subcmd__help__subcmd__man"
+                ;;
             dex__dir__subcmd__help,partition)
                 cmd="dex__dir__subcmd__help__subcmd__partition"
                 ;;
@@ -77,7 +83,7 @@ _dex__dir() {
 
     case "${cmd}" in
         dex__dir)
-            opts="-h -V --dir --help --version start upsert get partition verify stats serve completions help"
+            opts="-h -V --dir --help --version start upsert get partition verify stats serve completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -163,7 +169,7 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__help)
-            opts="start upsert get partition verify stats serve completions help"
+            opts="start upsert get partition verify stats serve completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -205,6 +211,20 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__dir__subcmd__help__subcmd__man)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -295,6 +315,27 @@ _dex__dir() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__dir__subcmd__man)
+            opts="-h --dir --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

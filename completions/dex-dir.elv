@@ -31,6 +31,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand stats 'Say how many profiles and bytes there are, and how they spread over the partitions'
             cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
             cand completions 'Print the completion script of a shell'
+            cand man 'Print a manual page'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'dex-dir;start'= {
@@ -95,6 +96,11 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'dex-dir;man'= {
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'dex-dir;help'= {
             cand start 'Make the directory and its manifest; run again, it changes nothing'
             cand upsert 'Save one profile, new or not, and print it as it is stored; or save many from a file'
@@ -104,6 +110,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand stats 'Say how many profiles and bytes there are, and how they spread over the partitions'
             cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
             cand completions 'Print the completion script of a shell'
+            cand man 'Print a manual page'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'dex-dir;help;start'= {
@@ -121,6 +128,8 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
         &'dex-dir;help;serve'= {
         }
         &'dex-dir;help;completions'= {
+        }
+        &'dex-dir;help;man'= {
         }
         &'dex-dir;help;help'= {
         }

@@ -16,7 +16,7 @@ mod many;
 /// Look profiles up by address and print each as it is stored, one line of JSON
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  name=$(dex-dir get --email alice@example.com --field full-name)\n  dex-dir get --from addresses.txt > profiles.jsonl"
+    after_help = "Example:\n  name=$(dex-dir get --email alice@example.com --field full-name)\n  dex-dir get --from addresses.txt > profiles.jsonl"
 )]
 pub(super) struct Get {
     /// The customer's address; give it again for more customers, answered in the order asked

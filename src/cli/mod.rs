@@ -18,6 +18,7 @@ mod get;
 mod histogram;
 mod import;
 mod input;
+mod man;
 mod output;
 mod partition;
 mod report;
@@ -60,6 +61,7 @@ enum Command {
     Stats(stats::StatsCommand),
     Serve(serve::Serve),
     Completions(completions::Completions),
+    Man(man::ManPage),
 }
 
 /// Reads the arguments of this process.
@@ -81,6 +83,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::Stats(command) => command.run(dir),
         Command::Serve(command) => command.run(dir),
         Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     }
 }
 

@@ -8,7 +8,7 @@ use predicates::prelude::*;
 
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json, program};
 
-const COMMANDS: [&str; 8] = [
+pub const COMMANDS: [&str; 9] = [
     "start",
     "upsert",
     "get",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 8] = [
     "stats",
     "serve",
     "completions",
+    "man",
 ];
 
 #[test]

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use dex_dir::cli::ExitStatus;
 
+use crate::commands::COMMANDS;
 use crate::harness::{
     ALICE, Finished, Sandbox, has_tools, profile_json, project, section, vectors,
 };
@@ -182,6 +183,16 @@ fn the_sample_directory_holds_the_first_three_known_addresses() {
     }
 }
 
+/// Fails if `file` isn't what the program prints, or renews it where that is asked for.
+fn assert_not_stale(file: &Path, printed: &str) {
+    if std::env::var_os("DEX_DIR_RENEW").is_some() {
+        fs::write(file, printed).expect("written");
+    }
+    let there = fs::read_to_string(file).unwrap_or_default();
+    // Compared without showing both: they are long.
+    assert!(there == printed, "{} is stale", file.display());
+}
+
 #[test]
 fn the_completion_scripts_are_not_stale() {
     let sandbox = Sandbox::new();
@@ -193,12 +204,36 @@ fn the_completion_scripts_are_not_stale() {
         ("elvish", "dex-dir.elv"),
     ] {
         let path = project().join("completions").join(file);
-        let script = sandbox.ok(&["completions", shell]);
-        if std::env::var_os("DEX_DIR_RENEW").is_some() {
-            fs::write(&path, &script).expect("written");
-        }
-        let there = fs::read_to_string(path).unwrap_or_default();
-        // Compared without showing both: they are long.
-        assert!(there == script, "{file} is stale");
+        assert_not_stale(&path, &sandbox.ok(&["completions", shell]));
     }
+}
+
+#[test]
+fn there_is_a_manual_page_for_each_command_and_none_is_stale() {
+    let sandbox = Sandbox::new();
+    let folder = project().join("completions/man");
+    assert_not_stale(&folder.join("dex-dir.1"), &sandbox.ok(&["man"]));
+    for command in COMMANDS {
+        let file = folder.join(format!("dex-dir-{command}.1"));
+        assert_not_stale(&file, &sandbox.ok(&["man", command]));
+    }
+    let pages = fs::read_dir(&folder).expect("the pages").count();
+    assert_eq!(
+        pages,
+        COMMANDS.len() + 1,
+        "pages of commands that are no more"
+    );
+    let unknown = sandbox.run(&["man", "nothing"]);
+    assert_eq!(unknown.status(), 2, "{}", unknown.stderr());
+}
+
+#[test]
+fn the_manual_pages_are_typeset_without_a_warning() {
+    if !has_tools(&["groff"]) {
+        return;
+    }
+    let pages = project().join("completions/man");
+    let script = format!("groff -k -man -Tutf8 -ww -z '{}'/*.1", pages.display());
+    let typeset = shell(&Sandbox::new(), &script);
+    assert_eq!((typeset.status(), &*typeset.stdout()), (0, ""));
 }

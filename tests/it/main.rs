@@ -14,6 +14,7 @@ mod server;
 
 mod both_ways;
 mod commands;
+mod completions;
 mod corruption;
 mod directories;
 mod document;
