@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::manifest::{Manifest, ManifestError};
 use crate::partition::Partition;
 use crate::profile::{CustomerProfile, StoredProfile};
-use crate::store::{Begun, Store};
+use crate::store::{Begun, Store, StoreError};
 
 /// A directory that has been started.
 #[derive(Clone, Debug)]
@@ -27,6 +27,15 @@ pub struct Saved {
     pub profile: StoredProfile,
     /// What saving it changed.
     pub outcome: Outcome,
+}
+
+/// What came of replacing all that a partition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// It was replaced, and is safe from a power cut.
+    Done,
+    /// It was changed after it had been opened, so nothing was done.
+    Outdated,
 }
 
 impl Directory {
@@ -71,10 +80,9 @@ impl Directory {
     /// The profile of `email`; `None` if there is none. Takes no lock.
     pub fn get(&self, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Error> {
         let partition = Partition::of(email);
-        let Some(snapshot) = self.store.open(partition)? else {
+        let Some(bytes) = self.read(partition)? else {
             return Ok(None);
         };
-        let bytes = snapshot.read()?;
         Document::parse(&bytes)
             .and_then(|document| document.get(email))
             .map_err(self.corrupt(partition))
@@ -105,15 +113,41 @@ impl Directory {
         partition: Partition,
         profiles: impl IntoIterator<Item = &'p CustomerProfile>,
     ) -> Result<Vec<Outcome>, Error> {
-        let bytes = self
-            .store
-            .open(partition)?
-            .map(|snapshot| snapshot.read())
-            .transpose()?;
+        let bytes = self.read(partition)?;
         Ok(upsert_into(
             &mut self.parse(partition, bytes.as_deref())?,
             profiles,
         ))
+    }
+
+    /// What a partition holds, sound or not, for somebody who will give all of it back changed; `None`
+    /// if it hasn't been written. Takes no lock. What could not be replaced is refused now, not when
+    /// the work is done.
+    pub fn open_to_edit(&self, partition: Partition) -> Result<Option<Vec<u8>>, Error> {
+        self.store.check_replaceable(partition)?;
+        Ok(self.read(partition)?)
+    }
+
+    /// Puts `document` in the place of what was [opened](Directory::open_to_edit), sound or not, if
+    /// the partition still holds just that. If another writer has the partition's lock it fails at
+    /// once, with nothing changed.
+    pub fn replace(
+        &self,
+        partition: Partition,
+        opened: Option<&[u8]>,
+        document: &Document<'_>,
+    ) -> Result<Replacement, Error> {
+        let Begun { current, change } = self.store.begin(partition)?;
+        if current.as_deref() != opened {
+            return Ok(Replacement::Outdated);
+        }
+        change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
+        Ok(Replacement::Done)
+    }
+
+    fn read(&self, partition: Partition) -> Result<Option<Vec<u8>>, StoreError> {
+        let snapshot = self.store.open(partition)?;
+        snapshot.map(|snapshot| snapshot.read()).transpose()
     }
 
     /// A change of one partition: locks it, reads it, does `edit`, writes the whole to a temporary

@@ -163,6 +163,21 @@ impl<'a> Document<'a> {
         self.is_changed
     }
 
+    /// Each profile's key, and the text of both on one line, in the order of the keys.
+    pub fn profiles(&self) -> impl Iterator<Item = (&str, String)> {
+        let line = |entry: &Entry| member_text(&entry.key, &entry.profile);
+        self.profiles
+            .iter()
+            .map(move |(key, entry)| (&**key, line(entry)))
+    }
+
+    /// The text of each member beside the map, in their order.
+    pub fn others(&self) -> impl Iterator<Item = String> {
+        self.others
+            .iter()
+            .map(|member| member_text(member.name_text, member.value))
+    }
+
     fn insert(&mut self, email: &str, profile: String) -> StoredProfile {
         let entry = Entry {
             key: json::quoted(email).into(),
@@ -232,6 +247,12 @@ fn merge(profile: &CustomerProfile, old: &[Member]) -> String {
         push_member(&mut out, member.name_text, member.value);
     }
     out.push('}');
+    out
+}
+
+fn member_text(name_text: &str, value: &str) -> String {
+    let mut out = String::new();
+    push_member(&mut out, name_text, value);
     out
 }
 
