@@ -8,11 +8,12 @@ use predicates::prelude::*;
 
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json, program};
 
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 9] = [
     "start",
     "upsert",
     "get",
     "partition",
+    "edit",
     "verify",
     "stats",
     "serve",

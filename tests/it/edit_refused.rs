@@ -1,0 +1,109 @@
+//! Partitions that `edit` refuses before anybody has worked on them.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+
+use crate::edit::{by_hand, command, kept, through, with_alice};
+use crate::harness::{ALICE, ALICE_PARTITION, Finished, Sandbox, has_tools};
+use crate::verify_files::as_nobody;
+
+/// Fails unless both ways of editing alice's partition are refused before they have begun.
+fn assert_not_begun(sandbox: &Sandbox, status: i32, parts: &[&str]) {
+    for finished in [
+        through(sandbox, "touch ran; sed s/gold/silver/"),
+        by_hand(sandbox, "touch ran; sed -i s/gold/silver/ \"$1\""),
+    ] {
+        finished.assert_refused(status, parts);
+        assert!(!sandbox.root().join("ran").exists(), "{parts:?}");
+        assert!(kept(sandbox).is_empty(), "{parts:?}");
+    }
+}
+
+#[test]
+fn a_directory_that_is_not_started() {
+    assert_not_begun(&Sandbox::new(), 66, &["customers", "dex-dir start"]);
+}
+
+#[test]
+fn a_manifest_that_can_not_be_used() {
+    let sandbox = with_alice();
+    sandbox.write("directory.json", "{}");
+    assert_not_begun(&sandbox, 72, &["customers"]);
+}
+
+#[test]
+fn a_symbolic_link() {
+    let sandbox = with_alice();
+    let elsewhere = sandbox.root().join("elsewhere.json");
+    fs::rename(sandbox.path(ALICE_PARTITION), &elsewhere).expect("moved");
+    symlink(&elsewhere, sandbox.path(ALICE_PARTITION)).expect("a link");
+    assert_not_begun(&sandbox, 74, &[ALICE_PARTITION, "symbolic link"]);
+}
+
+#[test]
+fn what_is_no_regular_file() {
+    let sandbox = Sandbox::started();
+    fs::create_dir(sandbox.path(ALICE_PARTITION)).expect("a directory");
+    assert_not_begun(&sandbox, 74, &[ALICE_PARTITION, "not a regular file"]);
+    fs::remove_dir(sandbox.path(ALICE_PARTITION)).expect("removed");
+    let fifo = Command::new("mkfifo")
+        .arg(sandbox.path(ALICE_PARTITION))
+        .status();
+    assert!(fifo.expect("mkfifo runs").success());
+    assert_not_begun(&sandbox, 74, &[ALICE_PARTITION, "not a regular file"]);
+}
+
+#[test]
+fn a_directory_in_which_nothing_can_be_made() {
+    let sandbox = with_alice();
+    fs::set_permissions(sandbox.dir(), PermissionsExt::from_mode(0o555)).expect("a mode");
+    let finished = as_nobody(
+        &sandbox,
+        &["edit", "--email", ALICE, "--through", "echo ran >&2"],
+    );
+    finished.assert_refused(74, &["customers", "ermission denied"]);
+    fs::set_permissions(sandbox.dir(), PermissionsExt::from_mode(0o755)).expect("a mode");
+}
+
+/// Runs `edit` and `upsert` where something is mounted on alice's partition; `None` where that can't be.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_mount_point() {
+    if !has_tools(&["unshare", "mount"]) {
+        return;
+    }
+    let sandbox = with_alice();
+    let in_mount = |command: &Command| {
+        let mut shell = Command::new("unshare");
+        shell.args([
+            "-rm",
+            "sh",
+            "-c",
+            "mount --bind \"$0\" \"$0\" || exit 99; exec \"$@\"",
+        ]);
+        shell.arg(sandbox.path(ALICE_PARTITION));
+        shell.arg(command.get_program()).args(command.get_args());
+        shell.envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
+        Finished(
+            shell
+                .current_dir(sandbox.root())
+                .output()
+                .expect("unshare runs"),
+        )
+    };
+    let edit = command(&sandbox, &["--email", ALICE, "--through", "touch ran"]);
+    let finished = in_mount(&edit);
+    if finished.status() == 99 || finished.stderr().starts_with("unshare:") {
+        println!("left out, for nothing may be mounted here");
+        return;
+    }
+    finished.assert_refused(74, &[ALICE_PARTITION, "mount point"]);
+    assert!(!sandbox.root().join("ran").exists());
+    let mut get = sandbox.command();
+    assert_eq!(in_mount(get.args(["get", "--email", ALICE])).status(), 0);
+}
