@@ -19,6 +19,9 @@ _dex__dir() {
             dex__dir,completions)
                 cmd="dex__dir__subcmd__completions"
                 ;;
+            dex__dir,edit)
+                cmd="dex__dir__subcmd__edit"
+                ;;
             dex__dir,get)
                 cmd="dex__dir__subcmd__get"
                 ;;
@@ -45,6 +48,9 @@ _dex__dir() {
                 ;;
             dex__dir__subcmd__help,completions)
                 cmd="dex__dir__subcmd__help__subcmd__completions"
+                ;;
+            dex__dir__subcmd__help,edit)
+                cmd="dex__dir__subcmd__help__subcmd__edit"
                 ;;
             dex__dir__subcmd__help,get)
                 cmd="dex__dir__subcmd__help__subcmd__get"
@@ -77,7 +83,7 @@ _dex__dir() {
 
     case "${cmd}" in
         dex__dir)
-            opts="-h -V --dir --help --version start upsert get partition verify stats serve completions help"
+            opts="-h -V --dir --help --version start upsert get partition edit verify stats serve completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -104,6 +110,54 @@ _dex__dir() {
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__dir__subcmd__edit)
+            opts="-h --email --partition --through --wait --dir --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --email)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --partition)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --through)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dir)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -148,7 +202,7 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__help)
-            opts="start upsert get partition verify stats serve completions help"
+            opts="start upsert get partition edit verify stats serve completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -162,6 +216,20 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__dir__subcmd__help__subcmd__edit)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

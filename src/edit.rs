@@ -13,6 +13,29 @@ mod changes;
 pub use changes::Change;
 
 /// A partition that was opened to be edited. No lock is held.
+///
+/// ```
+/// use std::sync::Arc;
+/// use dex_dir::directory::{Directory, Replacement};
+/// use dex_dir::edit::{Change, Edit, Verdict};
+/// use dex_dir::{email::CanonicalEmail, partition::Partition, profile::CustomerProfile};
+/// # use dex_dir::store::memory::MemoryStore;
+///
+/// # let directory = Directory::start(Arc::new(MemoryStore::default()))?;
+/// let alice = CanonicalEmail::parse("alice@example.com")?;
+/// directory.upsert(&CustomerProfile::new(alice.clone(), "Alice", "Acme", "gold")?)?;
+///
+/// let edit = Edit::open(&directory, Partition::of(&alice))?;
+/// let text = br#"{"profilesByCanonicalEmail":{}}"#;
+/// let Verdict::Sound { document, changes } = edit.judge(text)? else { panic!("sound") };
+/// assert_eq!(changes, [Change::Removed("alice@example.com".to_owned())]);
+/// assert_eq!(edit.save(&document)?, Replacement::Done);
+/// assert!(directory.get(&alice)?.is_none());
+///
+/// // What was opened is no longer there.
+/// assert_eq!(edit.save(&document)?, Replacement::Outdated);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Edit<'d> {
     directory: &'d Directory,

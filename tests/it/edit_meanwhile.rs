@@ -1,11 +1,12 @@
 //! `edit` while others write to the same partition: nobody's change is lost, and the loser is told.
 
+use std::os::unix::process::ExitStatusExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::edit::{
-    assert_kept, assert_saved, by_hand, command, file, kept, line, through, with_alice,
+    assert_kept, assert_saved, by_hand, command, editor, file, kept, line, through, with_alice,
 };
 use crate::harness::{ALICE, ALICE_PARTITION, Finished, Sandbox, has_tools};
 use crate::locks::Holder;
@@ -136,6 +137,27 @@ fn a_held_lock_is_waited_out_if_that_is_asked_for() {
     let holder = Holder::of(&sandbox, "1");
     assert_saved(&sandbox, &edit("20s"), &[&format!("changed\t{ALICE}")]);
     drop(holder);
+}
+
+#[test]
+fn a_signal_ends_the_waiting_and_the_text_is_kept() {
+    if !has_tools(&["flock"]) {
+        return;
+    }
+    let sandbox = with_alice();
+    let _holder = Holder::of(&sandbox, "30");
+    let begun = Instant::now();
+    let script = "sed -i s/gold/silver/ \"$1\"; { sleep 0.5; kill -INT $PPID; } &";
+    let mut command = command(&sandbox, &["--email", ALICE, "--wait", "25s"]);
+    command.env("EDITOR", editor(script));
+    let finished = Finished(command.output().expect("it runs"));
+    assert!(begun.elapsed() < Duration::from_secs(20), "it waited");
+    assert_eq!(finished.0.status.signal(), Some(2), "{}", finished.stderr());
+    let [path] = &kept(&sandbox)[..] else {
+        panic!("{}", finished.stderr())
+    };
+    let path = path.to_str().expect("UTF-8");
+    assert!(finished.stderr().contains(path), "{}", finished.stderr());
 }
 
 #[test]

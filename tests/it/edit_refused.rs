@@ -66,7 +66,6 @@ fn a_directory_in_which_nothing_can_be_made() {
     fs::set_permissions(sandbox.dir(), PermissionsExt::from_mode(0o755)).expect("a mode");
 }
 
-/// Runs `edit` and `upsert` where something is mounted on alice's partition; `None` where that can't be.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_mount_point() {

@@ -137,7 +137,7 @@ fn when_another_has_saved_meanwhile_what_is_there_now_may_be_edited() {
     terminal.sees("another writer has changed");
     terminal.sees("edit what is there now (e), or give up (g)? ");
     terminal.types("e\n");
-    terminal.sees("the text so far is kept as ");
+    terminal.sees("the text is kept as ");
     terminal.sees(&format!("changed\t{ALICE}"));
     assert_eq!(terminal.ends().0, 0);
     let theirs_and_mine = file(&[&line(ALICE, "Other")]).replace("gold", "silver");

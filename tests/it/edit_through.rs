@@ -176,6 +176,21 @@ fn assert_unsound(text: &str, problems: &[&str]) {
     }
 }
 
+#[test]
+fn a_text_that_can_not_even_be_kept_is_refused_for_the_same_reason() {
+    let sandbox = with_alice();
+    let mut command = command(&sandbox, &["--email", ALICE, "--through", "echo half"]);
+    command.env("TMPDIR", sandbox.root().join("none"));
+    let finished = Finished(command.output().expect("it runs"));
+    let error = finished.stderr();
+    assert_eq!(finished.status(), 65, "{error}");
+    assert!(error.starts_with("the text:1:1: invalid JSON"), "{error}");
+    assert!(
+        error.contains("dex-dir: the text could not be kept ("),
+        "{error}"
+    );
+}
+
 /// The same in an editor: what the script prints is the text.
 fn by_hand_of(sandbox: &Sandbox, script: &str) -> Finished {
     by_hand(sandbox, &format!("{script} >\"$1\""))

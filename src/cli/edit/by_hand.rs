@@ -13,7 +13,6 @@ use super::signals::Signals;
 use crate::cli::exit::ExitStatus;
 use crate::cli::report::complain;
 use crate::edit::Edit;
-use crate::escape;
 
 /// Lets a person edit the partition.
 pub(super) fn run(session: &Session, editor: &Editor) -> anyhow::Result<ExitStatus> {
@@ -53,11 +52,10 @@ impl ByHand<'_> {
             };
             refusal.show_problems(copy.path());
             if !self.goes_on(&refusal) {
-                return Ok(ControlFlow::Break(Ok(refusal.give_up(copy.path()))));
+                return Ok(ControlFlow::Break(Ok(refusal.give_up(copy.kept()))));
             }
             if let Refusal::Outdated(_) = refusal {
-                let path = escape::path(copy.path());
-                complain(&format!("the text so far is kept as {path}"));
+                complain(&copy.kept());
                 return Ok(ControlFlow::Continue(()));
             }
         }

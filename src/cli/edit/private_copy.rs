@@ -36,6 +36,11 @@ impl PrivateCopy {
         &self.path
     }
 
+    /// Where it is, for whoever will need it.
+    pub(super) fn kept(&self) -> String {
+        format!("the text is kept as {}", escape::path(&self.path))
+    }
+
     /// What the file holds now.
     pub(super) fn read(&self) -> anyhow::Result<Vec<u8>> {
         fs::read(&self.path).with_context(|| format!("could not read {}", escape::path(&self.path)))

@@ -48,9 +48,8 @@ impl Refusal {
         }
     }
 
-    /// Says why the text was not saved and is kept at `path`, and with which status that ends.
-    pub(super) fn give_up(self, path: &Path) -> ExitStatus {
-        let kept = format!("the text is kept as {}", escape::path(path));
+    /// Says why the text was not saved, after where it is `kept`, and with which status that ends.
+    pub(super) fn give_up(self, kept: String) -> ExitStatus {
         let (reason, status) = match self {
             Self::Failed(error) => return report(&anyhow::Error::new(error).context(kept)),
             Self::Unsound(problems) => (in_words(problems.len()), ExitStatus::BadInput),

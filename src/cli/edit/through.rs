@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read, Write};
 use std::panic;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
@@ -33,11 +34,16 @@ pub(super) fn run(
     let text = exchanged.context("could not send the text through the command")?;
     match session.settle(&edit, &text, &|| false) {
         Ok(end) => end,
-        Err(refusal) => {
-            let kept = PrivateCopy::new(&edit.path(), &text)?;
-            refusal.show_problems(kept.path());
-            Ok(refusal.give_up(kept.path()))
-        }
+        Err(refusal) => Ok(match PrivateCopy::new(&edit.path(), &text) {
+            Ok(copy) => {
+                refusal.show_problems(copy.path());
+                refusal.give_up(copy.kept())
+            }
+            Err(error) => {
+                refusal.show_problems(Path::new("the text"));
+                refusal.give_up(format!("the text could not be kept ({error:#})"))
+            }
+        }),
     }
 }
 
