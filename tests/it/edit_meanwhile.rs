@@ -111,32 +111,40 @@ fn who_changes_nothing_needs_no_lock() {
     assert_saved(&sandbox, &through(&sandbox, "cat"), &[]);
 }
 
+/// Edits alice's tier with this for `--wait`.
+fn waiting(sandbox: &Sandbox, wait: &str) -> Finished {
+    let script = "sed s/gold/silver/";
+    let args = ["--email", ALICE, "--wait", wait, "--through", script];
+    let mut command = command(sandbox, &args);
+    Finished(command.output().expect("it runs"))
+}
+
 #[test]
 fn a_held_lock_is_waited_out_if_that_is_asked_for() {
     if !has_tools(&["flock"]) {
         return;
     }
     let sandbox = with_alice();
-    let edit = |wait| {
-        let args = [
-            "--email",
-            ALICE,
-            "--wait",
-            wait,
-            "--through",
-            "sed s/gold/silver/",
-        ];
-        Finished(command(&sandbox, &args).output().expect("it runs"))
-    };
-    let holder = Holder::of(&sandbox, "20");
+    let _holder = Holder::of(&sandbox, "1");
+    let finished = waiting(&sandbox, "20s");
+    assert_saved(&sandbox, &finished, &[&format!("changed\t{ALICE}")]);
+}
+
+#[test]
+fn waiting_in_vain_keeps_the_text_when_its_time_is_up() {
+    if !has_tools(&["flock"]) {
+        return;
+    }
+    let sandbox = with_alice();
+    let mine = file(&[&line(ALICE, "Alice")]).replace("gold", "silver");
+    let _holder = Holder::of(&sandbox, "20");
     let begun = Instant::now();
-    assert_eq!(edit("300ms").status(), 75);
-    assert!(begun.elapsed() >= Duration::from_millis(300));
-    drop(holder);
-    std::fs::remove_dir_all(sandbox.root().join("copies")).expect("removed");
-    let holder = Holder::of(&sandbox, "1");
-    assert_saved(&sandbox, &edit("20s"), &[&format!("changed\t{ALICE}")]);
-    drop(holder);
+    assert_kept(&sandbox, &waiting(&sandbox, "300ms"), 75, mine.as_bytes());
+    let waited = begun.elapsed();
+    assert!(
+        (Duration::from_millis(300)..Duration::from_secs(10)).contains(&waited),
+        "{waited:?}"
+    );
 }
 
 #[test]
