@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::harness::{ALICE, ALICE_PARTITION, Finished, Sandbox, profile_json};
+use crate::harness::{ALICE, ALICE_PARTITION, Finished, Sandbox, profile_json, shell};
 
 /// A partition file of these lines.
 pub fn file(lines: &[&str]) -> String {
@@ -25,15 +25,26 @@ pub fn with_alice() -> Sandbox {
     sandbox
 }
 
-/// `edit` with these arguments, which finds its place for private copies in the sandbox and the
-/// program itself in `$DEX`.
+/// `edit` with these arguments, prepared.
 pub fn command(sandbox: &Sandbox, args: &[&str]) -> Command {
+    let mut command = prepared(sandbox, sandbox.command());
+    command.arg("edit").args(args);
+    command
+}
+
+/// A shell script in which `$DEX` is the program, prepared.
+pub fn shell_script(sandbox: &Sandbox, script: &str) -> Command {
+    let mut command = prepared(sandbox, shell(sandbox.root()));
+    command.env("DEX_DIR", sandbox.dir()).args(["-c", script]);
+    command
+}
+
+/// Private copies are made in the sandbox, and editors find the program in `$DEX`.
+fn prepared(sandbox: &Sandbox, mut command: Command) -> Command {
     let copies = copies(sandbox);
     fs::create_dir_all(&copies).expect("a folder");
-    let mut command = sandbox.command();
     command.env("TMPDIR", copies);
     command.env("DEX", assert_cmd::cargo::cargo_bin!("dex-dir"));
-    command.arg("edit").args(args);
     command
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 
 use crate::edit::{
-    assert_kept, assert_saved, by_hand, command, editor, file, kept, line, with_alice,
+    assert_kept, assert_saved, by_hand, command, editor, file, kept, line, shell_script, with_alice,
 };
 use crate::harness::{ALICE, ALICE_LOCK, ALICE_PARTITION, Finished, Sandbox, has_tools};
 
@@ -36,21 +36,10 @@ fn the_copy_is_private_and_called_as_the_partition_and_no_lock_is_held_meanwhile
     if !has_tools(&["flock", "stat"]) {
         return;
     }
-    let mut shell = std::process::Command::new("sh");
-    let edit = command(&sandbox, &["--email", ALICE]);
-    shell
-        .arg("-c")
-        .arg("umask 0; exec \"$0\" \"$@\"")
-        .arg(edit.get_program())
-        .args(edit.get_args());
-    shell
-        .env("EDITOR", editor(&script))
-        .current_dir(sandbox.root());
-    shell.envs(
-        edit.get_envs()
-            .filter_map(|(name, value)| Some((name, value?))),
-    );
-    let finished = Finished(shell.output().expect("it runs"));
+    let line = format!("umask 0; \"$DEX\" edit --email {ALICE}");
+    let mut command = shell_script(&sandbox, &line);
+    command.env("EDITOR", editor(&script));
+    let finished = Finished(command.output().expect("it runs"));
     assert_saved(&sandbox, &finished, &[CHANGED]);
     let seen = fs::read_to_string(sandbox.root().join("seen")).expect("seen");
     assert_eq!(seen, format!("600\n700\n{ALICE_PARTITION}\n0000\nfree\n"));

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
-use crate::edit::{by_hand, command, kept, through, with_alice};
+use crate::edit::{by_hand, kept, shell_script, through, with_alice};
 use crate::harness::{ALICE, ALICE_PARTITION, Finished, Sandbox, has_tools};
 use crate::verify_files::as_nobody;
 
@@ -73,36 +73,17 @@ fn a_mount_point() {
         return;
     }
     let sandbox = with_alice();
-    let in_mount = |command: &Command| {
-        let mut shell = Command::new("unshare");
-        shell.args([
-            "-rm",
-            "sh",
-            "-c",
-            "mount --bind \"$0\" \"$0\" || exit 99; exec \"$@\"",
-        ]);
-        shell.arg(sandbox.path(ALICE_PARTITION));
-        shell.arg(command.get_program()).args(command.get_args());
-        shell.envs(
-            command
-                .get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        );
-        Finished(
-            shell
-                .current_dir(sandbox.root())
-                .output()
-                .expect("unshare runs"),
-        )
+    let in_mount = |args: &str| {
+        let inside = format!("mount --bind \"$0\" \"$0\" || exit 99; exec \"$DEX\" {args}");
+        let script = format!("exec unshare -rm sh -c '{inside}' customers/{ALICE_PARTITION}");
+        Finished(shell_script(&sandbox, &script).output().expect("it runs"))
     };
-    let edit = command(&sandbox, &["--email", ALICE, "--through", "touch ran"]);
-    let finished = in_mount(&edit);
+    let finished = in_mount("edit --partition 278 --through \"touch ran\"");
     if finished.status() == 99 || finished.stderr().starts_with("unshare:") {
         println!("left out, for nothing may be mounted here");
         return;
     }
     finished.assert_refused(74, &[ALICE_PARTITION, "mount point"]);
     assert!(!sandbox.root().join("ran").exists());
-    let mut get = sandbox.command();
-    assert_eq!(in_mount(get.args(["get", "--email", ALICE])).status(), 0);
+    assert_eq!(in_mount("get --email alice@example.com").status(), 0);
 }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use crate::edit::{command, editor, file, kept, line, with_alice};
+use crate::edit::{editor, file, kept, line, shell_script, with_alice};
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, has_tools};
 
 /// `edit` of alice's partition on a terminal.
@@ -17,22 +18,14 @@ struct Terminal {
 
 impl Terminal {
     /// Begins to edit in this editor; `None` without `script`.
-    fn begin(sandbox: &Sandbox, args: &str, script: &str) -> Option<Self> {
+    fn begin(sandbox: &Sandbox, args: &str, editor: &str) -> Option<Self> {
         if !has_tools(&["script"]) {
             return None;
         }
-        let edit = command(sandbox, &[]);
-        let mut terminal = Command::new("script");
-        terminal.env_clear().current_dir(sandbox.root());
-        terminal.envs(
-            edit.get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        );
-        terminal
-            .env("EDITOR", editor(script))
-            .env("SHELL", "/bin/sh");
-        let line = format!("exec \"$DEX\" edit --email {ALICE} {args}");
-        terminal.args(["-q", "-e", "-c", &line, "/dev/null"]);
+        let mut terminal = shell_script(sandbox, "exec script -q -e -c \"$LINE\" /dev/null");
+        let line = format!("PATH=.:$PATH exec \"$DEX\" edit --email {ALICE} {args}");
+        terminal.env("LINE", line).env("SHELL", "/bin/sh");
+        terminal.env("EDITOR", editor);
         terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = terminal.spawn().expect("script runs");
         Some(Self {
@@ -80,7 +73,7 @@ fn an_unsound_text_may_be_edited_again() {
     let sandbox = with_alice();
     // The first time it breaks the text, then it mends it.
     let script = "if grep -q gold \"$1\"; then sed -i 's/\"gold\"/tin/' \"$1\"; else sed -i 's/tin/\"tin\"/' \"$1\"; fi";
-    let Some(mut terminal) = Terminal::begin(&sandbox, "", script) else {
+    let Some(mut terminal) = Terminal::begin(&sandbox, "", &editor(script)) else {
         return;
     };
     terminal.sees("/partition-278.json:2:");
@@ -105,7 +98,7 @@ fn who_gives_up_is_told_where_the_text_is() {
     for (keys, status) in [("g\n", 65), ("\u{4}", 65), ("\u{3}", 130)] {
         let sandbox = with_alice();
         let before = sandbox.read(ALICE_PARTITION);
-        let Some(mut terminal) = Terminal::begin(&sandbox, "", "echo half >\"$1\"") else {
+        let Some(mut terminal) = Terminal::begin(&sandbox, "", &editor("echo half >\"$1\"")) else {
             return;
         };
         terminal.sees(ASKED);
@@ -131,7 +124,7 @@ fn when_another_has_saved_meanwhile_what_is_there_now_may_be_edited() {
         "sed -i s/gold/silver/ \"$1\"; test -e second || \"$DEX\" upsert --email {ALICE} \
          --full-name Other --company-name Acme --customer-tier gold; touch second"
     );
-    let Some(mut terminal) = Terminal::begin(&sandbox, "", &script) else {
+    let Some(mut terminal) = Terminal::begin(&sandbox, "", &editor(&script)) else {
         return;
     };
     terminal.sees("another writer has changed");
@@ -164,11 +157,25 @@ fn a_command_is_never_asked_about() {
 fn an_interrupt_at_the_keyboard_goes_to_the_editor() {
     let sandbox = with_alice();
     let script = "trap 'caught=1' INT; echo ready; until [ \"$caught\" ]; do sleep 0.1; done; sed -i s/gold/tin/ \"$1\"";
-    let Some(mut terminal) = Terminal::begin(&sandbox, "", script) else {
+    let Some(mut terminal) = Terminal::begin(&sandbox, "", &editor(script)) else {
         return;
     };
     terminal.sees("ready");
     terminal.types("\u{3}");
+    terminal.sees(&format!("changed\t{ALICE}"));
+    assert_eq!(terminal.ends().0, 0);
+}
+
+#[test]
+fn who_has_named_no_editor_gets_vi() {
+    let sandbox = with_alice();
+    // The terminal looks for it here first, so the real one needn't be there.
+    let vi = sandbox.root().join("vi");
+    fs::write(&vi, "#!/bin/sh\nsed -i s/gold/tin/ \"$1\"\n").expect("written");
+    fs::set_permissions(&vi, PermissionsExt::from_mode(0o755)).expect("a mode");
+    let Some(mut terminal) = Terminal::begin(&sandbox, "", "") else {
+        return;
+    };
     terminal.sees(&format!("changed\t{ALICE}"));
     assert_eq!(terminal.ends().0, 0);
 }
