@@ -40,8 +40,9 @@ pub(super) fn between(old: &Document, new: &Document) -> Vec<Change> {
 mod tests {
     use super::*;
 
+    /// Of two files that go on so after the brace of the map.
     fn changes(old: &str, new: &str) -> Vec<Change> {
-        let file = |text: &str| format!("{{\"profilesByCanonicalEmail\":{{{text}}}");
+        let file = |text: &str| format!("{{\"profilesByCanonicalEmail\":{{{text}");
         let (old, new) = (file(old), file(new));
         let parse = |text| Document::parse(text).expect("sound");
         between(&parse(old.as_bytes()), &parse(new.as_bytes()))
