@@ -90,6 +90,24 @@ fn an_editor_that_fails_changes_nothing_and_what_it_wrote_is_kept() {
 }
 
 #[test]
+fn the_recovery_file_of_an_editor_that_was_killed_is_kept() {
+    for script in [
+        "echo typed >\"$1.swp\"; kill -TERM $$",
+        "mv \"$1\" \"$1.swp\"; echo typed >>\"$1.swp\"; exit 1",
+    ] {
+        let sandbox = with_alice();
+        let finished = by_hand(&sandbox, script);
+        finished.assert_refused(74, &["the text is kept as"]);
+        let kept = kept(&sandbox);
+        let swap = kept
+            .iter()
+            .find(|path| path.extension() == Some("swp".as_ref()));
+        let typed = fs::read_to_string(swap.expect("kept")).expect("the text");
+        assert!(typed.ends_with("typed\n"), "{typed}");
+    }
+}
+
+#[test]
 fn a_text_that_can_not_be_read_back_is_kept() {
     if rustix::process::geteuid().is_root() {
         return by_a_user_who_may_not_read_it();

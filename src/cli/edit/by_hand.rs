@@ -71,13 +71,14 @@ impl ByHand<'_> {
         self.signals.forget_keyboard();
         let text = match copy.read() {
             Ok(text) => text,
-            Err(error) if !copy.path().exists() => return Ok(Err(error)),
+            Err(error) if copy.files() == 0 => return Ok(Err(error)),
             Err(error) => return Err(Refusal::Editor(error)),
         };
+        let is_untouched = text == edit.text() && copy.files() == 1;
         match edited {
-            Err(error) if text == edit.text() => Ok(Err(error.context("nothing was changed"))),
+            Err(error) if is_untouched => Ok(Err(error.context("nothing was changed"))),
             Err(error) => Err(Refusal::Editor(error)),
-            Ok(()) if self.signals.is_caught() && text != edit.text() => Err(Refusal::Stopped),
+            Ok(()) if self.signals.is_caught() && !is_untouched => Err(Refusal::Stopped),
             Ok(()) => self
                 .session
                 .settle(edit, &text, &|| self.signals.is_caught()),

@@ -46,6 +46,13 @@ impl PrivateCopy {
         fs::read(&self.path).with_context(|| format!("could not read {}", escape::path(&self.path)))
     }
 
+    /// How many files there are: an editor that was killed may have left what was typed in another
+    /// one.
+    pub(super) fn files(&self) -> usize {
+        let entries = fs::read_dir(self.folder.path());
+        entries.map_or(usize::MAX, Iterator::count)
+    }
+
     /// Removes it, because its text is no longer needed.
     pub(super) fn discard(self) -> anyhow::Result<()> {
         let path = escape::path(self.folder.path());
