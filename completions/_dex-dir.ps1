@@ -30,6 +30,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored; or save many from a file')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
             [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Change a partition by hand: in an editor, or through a command')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every file, and print a line for each finding and a count')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Say how many profiles and bytes there are, and how they spread over the partitions')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the HTTP API until SIGTERM or SIGINT')
@@ -79,6 +80,16 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'dex-dir;edit' {
+            [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The partition in which this address lives, whether or not there is such a profile')
+            [CompletionResult]::new('--partition', '--partition', [CompletionResultType]::ParameterName, 'The partition with this number, this name, or this file')
+            [CompletionResult]::new('--through', '--through', [CompletionResultType]::ParameterName, 'Send the text through this shell command instead; with --email, `DEX_DIR_EMAIL` is the canonical address')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'On a lock conflict, try again for so long, such as 500ms or 5s')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'dex-dir;verify' {
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line instead, the last one the counts')
@@ -119,6 +130,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('upsert', 'upsert', [CompletionResultType]::ParameterValue, 'Save one profile, new or not, and print it as it is stored; or save many from a file')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Look profiles up by address and print each as it is stored, one line of JSON')
             [CompletionResult]::new('partition', 'partition', [CompletionResultType]::ParameterValue, 'Say where addresses live, whether or not there are such profiles')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Change a partition by hand: in an editor, or through a command')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every file, and print a line for each finding and a count')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Say how many profiles and bytes there are, and how they spread over the partitions')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the HTTP API until SIGTERM or SIGINT')
@@ -137,6 +149,9 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             break
         }
         'dex-dir;help;partition' {
+            break
+        }
+        'dex-dir;help;edit' {
             break
         }
         'dex-dir;help;verify' {

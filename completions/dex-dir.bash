@@ -19,6 +19,9 @@ _dex__dir() {
             dex__dir,completions)
                 cmd="dex__dir__subcmd__completions"
                 ;;
+            dex__dir,edit)
+                cmd="dex__dir__subcmd__edit"
+                ;;
             dex__dir,get)
                 cmd="dex__dir__subcmd__get"
                 ;;
@@ -48,6 +51,9 @@ _dex__dir() {
                 ;;
             dex__dir__subcmd__help,completions)
                 cmd="dex__dir__subcmd__help__subcmd__completions"
+                ;;
+            dex__dir__subcmd__help,edit)
+                cmd="dex__dir__subcmd__help__subcmd__edit"
                 ;;
             dex__dir__subcmd__help,get)
                 cmd="dex__dir__subcmd__help__subcmd__get"
@@ -83,7 +89,7 @@ _dex__dir() {
 
     case "${cmd}" in
         dex__dir)
-            opts="-h -V --dir --help --version start upsert get partition verify stats serve completions man help"
+            opts="-h -V --dir --help --version start upsert get partition edit verify stats serve completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -110,6 +116,54 @@ _dex__dir() {
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__dir__subcmd__edit)
+            opts="-h --email --partition --through --wait --dir --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --email)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --partition)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --through)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dir)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -169,7 +223,7 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__help)
-            opts="start upsert get partition verify stats serve completions man help"
+            opts="start upsert get partition edit verify stats serve completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -183,6 +237,20 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dex__dir__subcmd__help__subcmd__edit)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

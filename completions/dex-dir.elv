@@ -27,6 +27,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand upsert 'Save one profile, new or not, and print it as it is stored; or save many from a file'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand edit 'Change a partition by hand: in an editor, or through a command'
             cand verify 'Check every file, and print a line for each finding and a count'
             cand stats 'Say how many profiles and bytes there are, and how they spread over the partitions'
             cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
@@ -71,6 +72,15 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'dex-dir;edit'= {
+            cand --email 'The partition in which this address lives, whether or not there is such a profile'
+            cand --partition 'The partition with this number, this name, or this file'
+            cand --through 'Send the text through this shell command instead; with --email, `DEX_DIR_EMAIL` is the canonical address'
+            cand --wait 'On a lock conflict, try again for so long, such as 500ms or 5s'
+            cand --dir 'The directory that holds the profiles'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'dex-dir;verify'= {
             cand --dir 'The directory that holds the profiles'
             cand --json 'Print one JSON object a line instead, the last one the counts'
@@ -106,6 +116,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand upsert 'Save one profile, new or not, and print it as it is stored; or save many from a file'
             cand get 'Look profiles up by address and print each as it is stored, one line of JSON'
             cand partition 'Say where addresses live, whether or not there are such profiles'
+            cand edit 'Change a partition by hand: in an editor, or through a command'
             cand verify 'Check every file, and print a line for each finding and a count'
             cand stats 'Say how many profiles and bytes there are, and how they spread over the partitions'
             cand serve 'Serve the HTTP API until SIGTERM or SIGINT'
@@ -120,6 +131,8 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
         &'dex-dir;help;get'= {
         }
         &'dex-dir;help;partition'= {
+        }
+        &'dex-dir;help;edit'= {
         }
         &'dex-dir;help;verify'= {
         }

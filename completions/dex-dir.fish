@@ -31,6 +31,7 @@ complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "start" -d 'Make the
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored; or save many from a file'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
+complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "edit" -d 'Change a partition by hand: in an editor, or through a command'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "stats" -d 'Say how many profiles and bytes there are, and how they spread over the partitions'
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "serve" -d 'Serve the HTTP API until SIGTERM or SIGINT'
@@ -67,6 +68,12 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l email -d '
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l json -d 'Print one JSON object a line instead'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l email -d 'The partition in which this address lives, whether or not there is such a profile' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l partition -d 'The partition with this number, this name, or this file' -r -F
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l through -d 'Send the text through this shell command instead; with --email, `DEX_DIR_EMAIL` is the canonical address' -r -f -a "(__fish_complete_command)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l wait -d 'On a lock conflict, try again for so long, such as 500ms or 5s' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -l json -d 'Print one JSON object a line instead, the last one the counts'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -82,13 +89,14 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -l dir -d '
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand man" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand man" -s h -l help -d 'Print help'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored; or save many from a file'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "stats" -d 'Say how many profiles and bytes there are, and how they spread over the partitions'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "serve" -d 'Serve the HTTP API until SIGTERM or SIGINT'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "man" -d 'Print a manual page'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition verify stats serve completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "start" -d 'Make the directory and its manifest; run again, it changes nothing'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "upsert" -d 'Save one profile, new or not, and print it as it is stored; or save many from a file'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "get" -d 'Look profiles up by address and print each as it is stored, one line of JSON'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "partition" -d 'Say where addresses live, whether or not there are such profiles'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "edit" -d 'Change a partition by hand: in an editor, or through a command'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "verify" -d 'Check every file, and print a line for each finding and a count'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "stats" -d 'Say how many profiles and bytes there are, and how they spread over the partitions'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "serve" -d 'Serve the HTTP API until SIGTERM or SIGINT'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "man" -d 'Print a manual page'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand help; and not __fish_seen_subcommand_from start upsert get partition edit verify stats serve completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -12,7 +12,7 @@ use crate::lookup;
 use crate::manifest::{Manifest, ManifestError};
 use crate::partition::Partition;
 use crate::profile::{CustomerProfile, ProfileRef, StoredProfile};
-use crate::store::{Begun, Store};
+use crate::store::{Begun, Store, StoreError};
 
 /// A directory that has been started.
 #[derive(Clone, Debug)]
@@ -28,6 +28,15 @@ pub struct Saved {
     pub profile: StoredProfile,
     /// What saving it changed.
     pub outcome: Outcome,
+}
+
+/// What came of replacing all that a partition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// It was replaced, and is safe from a power cut.
+    Done,
+    /// It was changed after it had been opened, so nothing was done.
+    Outdated,
 }
 
 impl Directory {
@@ -90,7 +99,7 @@ impl Directory {
         partition: Partition,
         emails: &[&CanonicalEmail],
     ) -> Result<Vec<Result<Option<StoredProfile>, Error>>, Error> {
-        self.read(partition, emails, |document, emails| {
+        self.look(partition, emails, |document, emails| {
             let answer =
                 |email: &&CanonicalEmail| document.get(email).map_err(self.corrupt(partition));
             emails.iter().map(answer).collect()
@@ -129,22 +138,51 @@ impl Directory {
         partition: Partition,
         profiles: &[ProfileRef<'_>],
     ) -> Result<Vec<Outcome>, Error> {
-        self.read(partition, profiles, |document, profiles| {
+        self.look(partition, profiles, |document, profiles| {
             upsert_into(document, profiles)
         })
     }
 
     /// A look at one partition, without a lock. The document borrows from `input`, too.
-    fn read<I: ?Sized, T>(
+    fn look<I: ?Sized, T>(
         &self,
         partition: Partition,
         input: &I,
         look: impl for<'d> FnOnce(&mut Document<'d>, &'d I) -> T,
     ) -> Result<T, Error> {
-        let snapshot = self.store.open(partition)?;
-        let bytes = snapshot.map(|snapshot| snapshot.read()).transpose()?;
+        let bytes = self.read(partition)?;
         let mut document = self.parse(partition, bytes.as_deref())?;
         Ok(look(&mut document, input))
+    }
+
+    /// What a partition holds, sound or not, for somebody who will give all of it back changed; `None`
+    /// if it hasn't been written. Takes no lock. What could not be replaced is refused now, not when
+    /// the work is done.
+    pub fn open_to_edit(&self, partition: Partition) -> Result<Option<Vec<u8>>, Error> {
+        self.store.check_replaceable(partition)?;
+        Ok(self.read(partition)?)
+    }
+
+    /// Puts `document` in the place of what was [opened](Directory::open_to_edit), sound or not, if
+    /// the partition still holds just that. If another writer has the partition's lock it fails at
+    /// once, with nothing changed.
+    pub fn replace(
+        &self,
+        partition: Partition,
+        opened: Option<&[u8]>,
+        document: &Document<'_>,
+    ) -> Result<Replacement, Error> {
+        let Begun { current, change } = self.store.begin(partition)?;
+        if current.as_deref() != opened {
+            return Ok(Replacement::Outdated);
+        }
+        change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
+        Ok(Replacement::Done)
+    }
+
+    fn read(&self, partition: Partition) -> Result<Option<Vec<u8>>, StoreError> {
+        let snapshot = self.store.open(partition)?;
+        snapshot.map(|snapshot| snapshot.read()).transpose()
     }
 
     /// A change of one partition: locks it, reads it, does `edit`, writes the whole to a temporary

@@ -187,6 +187,21 @@ impl<'a> Document<'a> {
         self.is_changed
     }
 
+    /// Each profile's key, and the text of both on one line, in the order of the keys.
+    pub fn profiles(&self) -> impl Iterator<Item = (&str, String)> {
+        let line = |entry: &Entry| member_text(&entry.key, &entry.profile);
+        self.profiles
+            .iter()
+            .map(move |(key, entry)| (&**key, line(entry)))
+    }
+
+    /// The text of each member beside the map, in their order.
+    pub fn others(&self) -> impl Iterator<Item = String> {
+        self.others
+            .iter()
+            .map(|member| member_text(member.name_text, member.value))
+    }
+
     /// The canonical layout of the document.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -302,6 +317,12 @@ fn merge<'a>(profile: ProfileRef<'a>, old: &[Member]) -> Cow<'a, str> {
         text.push('}');
     }
     merged
+}
+
+fn member_text(name_text: &str, value: &str) -> String {
+    let mut out = String::new();
+    push_member(&mut out, name_text, value);
+    out
 }
 
 fn push_member(out: &mut String, name_text: &str, value: &str) {

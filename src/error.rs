@@ -47,7 +47,7 @@ pub enum ErrorKind {
     NotStarted,
     /// Use another directory, or another version of the program.
     BadManifest,
-    /// Repair the partition file by hand.
+    /// Repair the partition file, with `edit` for instance.
     CorruptPartition,
     /// Try again: another writer holds the partition.
     LockConflict,

@@ -11,7 +11,8 @@
 //! 5. [`store`]: a partition's bytes are read without a lock, and replaced whole under one;
 //! 6. [`directory`]: all of it together, as [`directory::Directory`]: what the command line
 //!    and the HTTP API both call ([`manifest`] says what a directory is, [`retry`] waits out
-//!    lock conflicts, [`import`] saves many profiles at once, [`error`] is what can go wrong);
+//!    lock conflicts, [`import`] saves many profiles at once, [`edit`] changes a partition by
+//!    hand, [`error`] is what can go wrong);
 //! 7. [`verify`] and [`stats`]: the whole directory, looked at by the person responsible for it.
 //!
 //! ```
@@ -43,6 +44,7 @@ pub mod json;
 pub mod store;
 
 pub mod directory;
+pub mod edit;
 pub mod error;
 pub mod import;
 pub mod manifest;

@@ -1,11 +1,22 @@
 //! How the types of the library are given as arguments.
 
+use std::time::Duration;
+
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 
 use crate::email::{CanonicalEmail, EmailError};
 use crate::profile::Field;
+
+/// How long a writer waits for others.
+#[derive(Debug, clap::Args)]
+pub(super) struct Wait {
+    /// On a lock conflict, try again for so long, such as 500ms or 5s
+    #[arg(id = "wait", long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(default_value = "0s", hide_default_value = true)]
+    pub(super) duration: Duration,
+}
 
 /// Reads an address that was given with `--email`.
 pub(super) fn email(argument: &str) -> Result<CanonicalEmail, EmailError> {

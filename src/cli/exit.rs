@@ -51,7 +51,9 @@ impl ExitStatus {
             Self::Usage => {
                 "wrong use: an unknown flag, a bad address, an empty field, listening openly"
             }
-            Self::BadInput => "bad input data: a record in a file or on standard input",
+            Self::BadInput => {
+                "bad input data: a record in a file or on standard input, text from `edit`"
+            }
             Self::NotStarted => "the directory has not been started",
             Self::Corrupt => {
                 "a file in the directory is corrupt, or made by an incompatible version; `verify` found problems"

@@ -13,6 +13,7 @@ use crate::store::local::LocalStore;
 
 mod arguments;
 mod completions;
+mod edit;
 mod exit;
 mod get;
 mod histogram;
@@ -57,6 +58,7 @@ enum Command {
     Upsert(upsert::Upsert),
     Get(get::Get),
     Partition(partition::Partition),
+    Edit(edit::EditCommand),
     Verify(verify::Verify),
     Stats(stats::StatsCommand),
     Serve(serve::Serve),
@@ -79,6 +81,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitStatus> {
         Command::Upsert(command) => command.run(dir),
         Command::Get(command) => command.run(dir),
         Command::Partition(command) => command.run(dir),
+        Command::Edit(command) => command.run(dir),
         Command::Verify(command) => command.run(dir),
         Command::Stats(command) => command.run(dir),
         Command::Serve(command) => command.run(dir),

@@ -31,7 +31,7 @@ fn advice(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotStarted => "make it with `dex-dir start`, or name another with --dir",
         ErrorKind::BadManifest => "nothing was changed; name another directory with --dir",
-        ErrorKind::CorruptPartition => "nothing was changed; mend the file by hand",
+        ErrorKind::CorruptPartition => "nothing was changed; mend the file with `dex-dir edit`",
         ErrorKind::LockConflict => "nothing was changed; try again, or wait with --wait 5s",
         ErrorKind::OutOfDescriptors => "raise the limit of open files (ulimit -n)",
         ErrorKind::Storage => "nothing was changed; check the path, its permissions and the disk",

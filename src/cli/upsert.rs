@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::builder::NonEmptyStringValueParser;
 
+use super::arguments::Wait;
 use super::exit::ExitStatus;
 use super::import::Import;
 use super::output::Output;
@@ -27,10 +28,8 @@ pub(super) struct Upsert {
     profile: Option<Profile>,
     #[command(flatten)]
     import: Option<Import>,
-    /// On a lock conflict, try again for so long, such as 500ms or 5s
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
-    #[arg(default_value = "0s", hide_default_value = true)]
-    wait: Duration,
+    #[command(flatten)]
+    wait: Wait,
 }
 
 /// The profile to save.
@@ -54,8 +53,8 @@ struct Profile {
 impl Upsert {
     pub(super) fn run(self, dir: PathBuf) -> anyhow::Result<ExitStatus> {
         match (self.profile, self.import) {
-            (Some(profile), None) => profile.save(dir, self.wait),
-            (None, Some(import)) => import.run(&open(dir)?, self.wait),
+            (Some(profile), None) => profile.save(dir, self.wait.duration),
+            (None, Some(import)) => import.run(&open(dir)?, self.wait.duration),
             _ => Err(
                 arguments::usage_error("upsert", "give a profile's four fields, or --from").into(),
             ),

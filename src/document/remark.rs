@@ -60,6 +60,48 @@ pub enum RemarkKind {
     OtherLayout,
 }
 
+impl RemarkKind {
+    /// Whether it can lose or hide a profile.
+    #[must_use]
+    pub fn is_problem(&self) -> bool {
+        match self {
+            Self::Corrupt { .. }
+            | Self::KeyNotCanonical { .. }
+            | Self::Misplaced { .. }
+            | Self::BadField { .. } => true,
+            Self::UnknownMembers { .. } | Self::OtherLayout => false,
+        }
+    }
+
+    /// Whether this problem of a profile is the same as `other`, one of an earlier state of the
+    /// file, however the profile's key was spelled then. What makes a whole file unusable is never the
+    /// same.
+    #[must_use]
+    pub fn is_still(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::KeyNotCanonical { key, .. }, Self::KeyNotCanonical { key: then, .. }) => {
+                key == then
+            }
+            (Self::Misplaced { key, .. }, Self::Misplaced { key: then, .. }) => {
+                is_same_address(key, then)
+            }
+            (
+                Self::BadField { key, reason },
+                Self::BadField {
+                    key: then,
+                    reason: same,
+                },
+            ) => reason == same && is_same_address(key, then),
+            _ => false,
+        }
+    }
+}
+
+fn is_same_address(a: &str, b: &str) -> bool {
+    let canonical = CanonicalEmail::parse(a);
+    a == b || (canonical.is_ok() && canonical == CanonicalEmail::parse(b))
+}
+
 impl fmt::Display for RemarkKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -34,6 +34,12 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// What a partition holds now, without a lock; `None` if it hasn't been written.
     fn open(&self, partition: Partition) -> Result<Option<Box<dyn Snapshot>>, StoreError>;
 
+    /// Whether a partition could be replaced, as far as that shows without the lock: for whoever
+    /// is about to work on it for long.
+    fn check_replaceable(&self, _: Partition) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Begins a change of a partition. Only one change of a partition is ever committed from
     /// one state of it: the loser gets [`StoreError::LockConflict`], here or on committing, and
     /// nobody waits.

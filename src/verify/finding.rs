@@ -65,19 +65,9 @@ impl FindingKind {
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self {
-            Self::Content(RemarkKind::UnknownMembers { .. } | RemarkKind::OtherLayout)
-            | Self::Link
-            | Self::LeftOver
-            | Self::Stray { .. } => Severity::Note,
-            Self::BadManifest(_)
-            | Self::Unreadable(_)
-            | Self::Obstacle
-            | Self::Content(
-                RemarkKind::Corrupt { .. }
-                | RemarkKind::KeyNotCanonical { .. }
-                | RemarkKind::Misplaced { .. }
-                | RemarkKind::BadField { .. },
-            ) => Severity::Problem,
+            Self::Content(remark) if remark.is_problem() => Severity::Problem,
+            Self::Content(_) | Self::Link | Self::LeftOver | Self::Stray { .. } => Severity::Note,
+            Self::BadManifest(_) | Self::Unreadable(_) | Self::Obstacle => Severity::Problem,
         }
     }
 

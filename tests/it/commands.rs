@@ -8,11 +8,12 @@ use predicates::prelude::*;
 
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json, program};
 
-pub const COMMANDS: [&str; 9] = [
+pub const COMMANDS: [&str; 10] = [
     "start",
     "upsert",
     "get",
     "partition",
+    "edit",
     "verify",
     "stats",
     "serve",

@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{Finished, Sandbox, has_tools, project, shell};
 
 /// What is typed, and what must be offered for its last word.
-const TYPED: [(&str, &[&str]); 8] = [
+const TYPED: [(&str, &[&str]); 9] = [
     ("dex-dir ver", &["verify"]),
     ("dex-dir st", &["start", "stats"]),
     ("dex-dir get --fi", &["--field"]),
@@ -14,6 +14,7 @@ const TYPED: [(&str, &[&str]); 8] = [
     ("dex-dir --dir cust", &["customers"]),
     ("dex-dir upsert --from some", &["some-file"]),
     ("dex-dir get --from some", &["some-file"]),
+    ("dex-dir edit --pa", &["--partition"]),
 ];
 
 /// A folder with something to complete, and the words that a shell offers there. `script` prints
@@ -72,10 +73,10 @@ fn bash_completes_commands_flags_values_files_and_directories() {
 fn fish_completes_commands_flags_values_files_and_directories() {
     assert_completes(
         "fish",
-        r#"
+        r"
         source $SCRIPTS/dex-dir.fish
         complete -C $LINE
-        "#,
+        ",
     );
 }
 

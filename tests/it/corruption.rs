@@ -4,7 +4,7 @@
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json};
 
 /// Each of these is corrupt whatever the address, with where the fault is.
-fn corrupt_files() -> Vec<(Vec<u8>, &'static str)> {
+pub fn corrupt_files() -> Vec<(Vec<u8>, &'static str)> {
     let sound = format!("{{\"profilesByCanonicalEmail\":{{\n\"{ALICE}\":{{}}\n}}}}\n");
     let alice = profile_json(ALICE, "A");
     let file = |text: &str| text.as_bytes().to_vec();

@@ -9,7 +9,8 @@ use dex_dir::cli::ExitStatus;
 
 use crate::commands::COMMANDS;
 use crate::harness::{
-    ALICE, Finished, Sandbox, has_tools, profile_json, project, section, vectors,
+    ALICE, ALICE_PARTITION, Finished, Sandbox, has_tools, profile_json, project, section,
+    section_of, vectors,
 };
 
 /// The first table of a section, a row a line, head and rule left out.
@@ -21,9 +22,9 @@ fn table(heading: &str) -> Vec<String> {
         .collect()
 }
 
-/// The blocks of a section in this language.
-pub fn blocks(heading: &str, language: &str) -> Vec<String> {
-    let section = section(heading);
+/// The blocks of a document's section in this language.
+pub fn blocks(document: &str, heading: &str, language: &str) -> Vec<String> {
+    let section = section_of(document, heading);
     let fence = format!("```{language}\n");
     let blocks = section.split(&fence).skip(1);
     blocks
@@ -104,7 +105,7 @@ fn the_tour_prints_what_the_readme_shows() {
 
 /// Runs the commands of a section's console, at least so many, in an empty folder.
 pub fn assert_prints_what_it_shows(sandbox: &Sandbox, heading: &str, at_least: usize) {
-    let tour = blocks(heading, "console").remove(0);
+    let tour = blocks("README.md", heading, "console").remove(0);
     let steps: Vec<_> = tour
         .split("$ ")
         .skip(1)
@@ -122,39 +123,68 @@ pub fn assert_prints_what_it_shows(sandbox: &Sandbox, heading: &str, at_least: u
     }
 }
 
+/// Runs a block of a document on the directory, which is called `data` there.
+fn in_data(sandbox: &Sandbox, script: &str) -> Finished {
+    let script = format!("set -e; mv customers data\n{script}\nmv data customers");
+    let finished = shell(sandbox, &script);
+    assert_eq!(finished.status(), 0, "{}", finished.stdout());
+    sandbox.assert_no_temporary_files();
+    finished
+}
+
+const OBRIEN: &str = "o'brien@example.ie";
+
+/// A directory with the customers of the documents.
+fn with_customers() -> Sandbox {
+    let sandbox = Sandbox::started();
+    for (email, name) in [(ALICE, "Alice"), (OBRIEN, "O'Brien")] {
+        sandbox.upsert(email, name, &[]);
+    }
+    sandbox
+}
+
 #[test]
 fn what_the_readme_does_by_hand_works() {
-    if !has_tools(&["jq", "flock", "grep"]) {
+    if !has_tools(&["jq", "grep"]) {
         return;
     }
-    let blocks = blocks("## By hand", "sh");
-    let [queries, removal] = &blocks[..] else {
+    let blocks = blocks("README.md", "## By hand", "sh");
+    let [queries, removal, tier, repair] = &blocks[..] else {
         panic!("other blocks: {blocks:?}")
     };
-    let sandbox = Sandbox::started();
-    sandbox.upsert(ALICE, "Alice", &[]);
-    sandbox.upsert("bob@example.com", "Bob", &[]);
-    let in_data = |script: &str| {
-        shell(
-            &sandbox,
-            &format!("set -e; mv customers data\n{script}\nmv data customers"),
-        )
+    let sandbox = with_customers();
+    let answers = in_data(&sandbox, queries).stdout();
+    assert_eq!(answers.matches(&profile_json(ALICE, "Alice")).count(), 2);
+    assert_eq!(answers.lines().last(), Some("2"));
+    let before = sandbox.ok(&["get", "--email", OBRIEN]);
+    let changed = in_data(&sandbox, tier).stdout();
+    assert_eq!(changed, format!("changed\t{OBRIEN}\n"));
+    let after = sandbox.ok(&["get", "--email", OBRIEN]);
+    assert_eq!(after, before.replace("gold", "silver"));
+    let removed = in_data(&sandbox, removal).stdout();
+    assert_eq!(removed, format!("removed\t{OBRIEN}\n"));
+    assert_eq!(sandbox.run(&["get", "--email", OBRIEN]).status(), 1);
+    let backup = sandbox.root().join("backup");
+    fs::create_dir(&backup).expect("a folder");
+    fs::copy(sandbox.path(ALICE_PARTITION), backup.join(ALICE_PARTITION)).expect("a copy");
+    sandbox.write(ALICE_PARTITION, "\0\0\0");
+    let repaired = in_data(&sandbox, repair).stdout();
+    assert_eq!(repaired, format!("repaired\tdata/{ALICE_PARTITION}\n"));
+    sandbox.ok(&["get", "--email", ALICE]);
+}
+
+#[test]
+fn the_other_writer_of_the_format_document_works() {
+    if !has_tools(&["jq", "flock"]) {
+        return;
+    }
+    let [removal] = &blocks("docs/format.md", "## Another writer", "sh")[..] else {
+        panic!("other blocks")
     };
-    let answers = in_data(queries);
-    assert_eq!(answers.status(), 0, "{}", answers.stdout());
-    assert_eq!(
-        answers
-            .stdout()
-            .matches(&profile_json(ALICE, "Alice"))
-            .count(),
-        2
-    );
-    assert_eq!(answers.stdout().lines().last(), Some("2"));
-    let removed = in_data(removal);
-    assert_eq!(removed.status(), 0, "{}", removed.stdout());
+    let sandbox = with_customers();
+    in_data(&sandbox, removal);
     assert_eq!(sandbox.run(&["get", "--email", ALICE]).status(), 1);
-    sandbox.ok(&["get", "--email", "bob@example.com"]);
-    sandbox.assert_no_temporary_files();
+    sandbox.ok(&["get", "--email", OBRIEN]);
 }
 
 #[test]

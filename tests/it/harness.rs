@@ -210,8 +210,13 @@ pub fn project() -> &'static Path {
 
 /// The README's section with this heading.
 pub fn section(heading: &str) -> String {
-    let readme = fs::read_to_string(project().join("README.md")).expect("the README");
-    let (_, rest) = readme.split_once(&format!("\n{heading}\n")).expect(heading);
+    section_of("README.md", heading)
+}
+
+/// The section of a document with this heading.
+pub fn section_of(document: &str, heading: &str) -> String {
+    let text = fs::read_to_string(project().join(document)).expect(document);
+    let (_, rest) = text.split_once(&format!("\n{heading}\n")).expect(heading);
     let level = heading.split(' ').next().expect("a heading");
     rest.split(&format!("\n{level} "))
         .next()

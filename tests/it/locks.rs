@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use crate::harness::{ALICE, ALICE_LOCK, ALICE_PARTITION, Sandbox};
 
 /// A script that holds the lock of alice's partition until it is ended.
-struct Holder(Child);
+pub struct Holder(Child);
 
 impl Holder {
-    fn of(sandbox: &Sandbox, seconds: &str) -> Self {
+    pub fn of(sandbox: &Sandbox, seconds: &str) -> Self {
         let mut script = Command::new("flock")
             .arg(sandbox.path(ALICE_LOCK))
             .args(["sh", "-c", &format!("echo held; exec sleep {seconds}")])

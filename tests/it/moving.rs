@@ -30,7 +30,7 @@ const AWKWARD: &str = r"o'brien \$(reboot) -n %s@example.ie";
 #[test]
 fn moving_in_prints_what_the_readme_shows() {
     let sandbox = Sandbox::new();
-    let export = &blocks("### Moving in", "csv")[0];
+    let export = &blocks("README.md", "### Moving in", "csv")[0];
     fs::write(sandbox.root().join("customers.csv"), export).expect("written");
     assert_prints_what_it_shows(&sandbox, "### Moving in", 8);
 }
@@ -42,7 +42,7 @@ fn moving_out_takes_all_to_another_server_or_directory() {
     }
     let addresses = [ALICE, "bob@example.com", AWKWARD];
     let sandbox = data_with(&addresses);
-    let blocks = blocks("### Moving out", "sh");
+    let blocks = blocks("README.md", "### Moving out", "sh");
     let [by_http, by_directory] = &blocks[..] else {
         panic!("other blocks: {blocks:?}")
     };
@@ -73,7 +73,7 @@ fn what_another_server_does_not_take_is_kept() {
         return;
     }
     let sandbox = data_with(&[ALICE]);
-    let script = blocks("### Moving out", "sh").remove(0);
+    let script = blocks("README.md", "### Moving out", "sh").remove(0);
     // Nobody listens there.
     let nowhere = script.replace("127.0.0.1:8080", "127.0.0.1:1");
     run(&sandbox, &nowhere.replace("--retry 5", "--retry 0"));
@@ -87,7 +87,7 @@ fn a_backup_under_load_is_sound_and_can_be_restored() {
         return;
     }
     let sandbox = data_with(&[ALICE]);
-    let script = blocks("### Backing up", "sh").remove(0);
+    let script = blocks("README.md", "### Backing up", "sh").remove(0);
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         for writer in 0..4 {

@@ -14,7 +14,7 @@ use crate::harness::{ALICE, ALICE_PARTITION, Finished, Sandbox, profile_json};
 use crate::verify::{assert_found, file};
 
 /// Runs the program where it may not do all that root may.
-fn as_nobody(sandbox: &Sandbox, args: &[&str]) -> Finished {
+pub fn as_nobody(sandbox: &Sandbox, args: &[&str]) -> Finished {
     let mut command = sandbox.command();
     if rustix::process::geteuid().is_root() {
         fs::set_permissions(sandbox.root(), PermissionsExt::from_mode(0o755)).expect("a mode");

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use rustix::fs::{Access, OFlags};
 
 use crate::store::StoreError;
 
@@ -50,16 +50,41 @@ pub(super) fn read(
 }
 
 /// A file that would be replaced must not be a link: the rename would replace the link, and the
-/// file that it leads to would silently stay behind.
-pub(super) fn refuse_link(path: &Path) -> Result<(), StoreError> {
+/// file that it leads to would silently stay behind. And what something is mounted on can't be
+/// renamed over.
+pub(super) fn check_replaceable(path: &Path) -> Result<(), StoreError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => {
             Err(unsuitable("replace", path, "it is a symbolic link"))
         }
+        Ok(_) if is_mount_point(path) => Err(unsuitable("replace", path, MOUNT_POINT)),
         Ok(_) => Ok(()),
         Err(source) if source.kind() == ErrorKind::NotFound => Ok(()),
         Err(source) => Err(io_error("examine", path, source)),
     }
+}
+
+/// Why what something is mounted on can't be replaced.
+pub(super) const MOUNT_POINT: &str = "it is a mount point";
+
+/// Whether something is mounted on this very file. Where the system doesn't tell, the rename will.
+#[cfg(target_os = "linux")]
+fn is_mount_point(path: &Path) -> bool {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+    let found = statx(CWD, path, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty());
+    found.is_ok_and(|found| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+}
+
+/// Nothing can be mounted on a file.
+#[cfg(target_os = "macos")]
+fn is_mount_point(_: &Path) -> bool {
+    false
+}
+
+/// Files can be made only in a directory that this process may write.
+pub(super) fn check_writable(directory: &Path) -> Result<(), StoreError> {
+    rustix::fs::access(directory, Access::WRITE_OK)
+        .map_err(|errno| io_error("write to", directory, errno.into()))
 }
 
 /// Makes a directory and its missing parents, each entry synced before the next is made.

@@ -85,10 +85,15 @@ impl Store for LocalStore {
         })))
     }
 
+    fn check_replaceable(&self, partition: Partition) -> Result<(), StoreError> {
+        file::check_replaceable(&self.layout.partition(partition))?;
+        file::check_writable(self.layout.directory())
+    }
+
     fn begin(&self, partition: Partition) -> Result<Begun, StoreError> {
         let lock = self.lock(partition)?;
         let path = self.layout.partition(partition);
-        file::refuse_link(&path)?;
+        file::check_replaceable(&path)?;
         let current = match file::open(&path)? {
             None => None,
             Some((file, metadata)) => Some(file::read(&file, &metadata, &path)?),

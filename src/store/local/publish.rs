@@ -11,7 +11,7 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::file::{io_error, parent_of, unsuitable};
+use super::file::{MOUNT_POINT, io_error, parent_of, unsuitable};
 use crate::store::StoreError;
 
 /// Replaces `target`, or makes it, by way of `temporary` in the same directory.
@@ -128,7 +128,7 @@ fn rename(file: NamedTempFile, target: &Path) -> Result<(), StoreError> {
     match renamed.map_err(|failed| failed.error) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
-            Err(unsuitable("replace", target, "it is a mount point"))
+            Err(unsuitable("replace", target, MOUNT_POINT))
         }
         Err(source) => Err(io_error("replace", target, source)),
     }
