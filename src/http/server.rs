@@ -25,6 +25,9 @@ use crate::store::Store;
 /// to go unnoticed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// How many connections may wait to be accepted, if the system allows so many.
+const BACKLOG: i32 = 4096;
+
 /// Serves the directory in `store` to whoever connects to `listener`, until `stop` is ready.
 ///
 /// Then nothing more is accepted, and what is under way gets [`Config::stop_time`] to end:
@@ -39,6 +42,8 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
+    // The standard library asks for 128: a crowd that comes at once would have to knock again.
+    rustix::net::listen(&listener, BACKLOG)?;
     let service = Service {
         on_loopback: host::is_loopback(listener.local_addr()?.ip()),
         config: Arc::new(config),

@@ -93,7 +93,7 @@ fn help_ends_in_an_example() {
 
 /// A server with so few descriptors that a test can take them all.
 fn with_few_descriptors(sandbox: &Sandbox) -> Server {
-    let script = "ulimit -n 24 && exec \"$0\" serve --listen 127.0.0.1:0";
+    let script = "ulimit -n 40 && exec \"$0\" serve --listen 127.0.0.1:0";
     let program = sandbox.command().get_program().to_owned();
     let mut command = crate::harness::shell(sandbox.root());
     command.env("DEX_DIR", sandbox.dir());
@@ -105,7 +105,7 @@ fn without_descriptors_the_answer_is_to_try_again_and_the_server_goes_on() {
     let sandbox = Sandbox::started();
     let server = with_few_descriptors(&sandbox);
     let mut first = server.connect();
-    let crowd: Vec<TcpStream> = (0..40).map(|_| server.connect()).collect();
+    let crowd: Vec<TcpStream> = (0..120).map(|_| server.connect()).collect();
     std::thread::sleep(Duration::from_millis(300));
     let request = format!(
         "GET {}?emailAddress={ALICE} HTTP/1.1\r\nHost: {}\r\n\r\n",
