@@ -32,7 +32,6 @@ mod import;
 mod locks;
 mod partitions;
 mod stats;
-mod system_calls;
 mod verify;
 mod verify_at_work;
 mod verify_files;
