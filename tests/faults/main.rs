@@ -19,8 +19,10 @@ mod harness;
 mod server;
 
 mod calls;
+mod mounts;
 mod scene;
 mod tally;
 mod tree;
 
+mod failing;
 mod order;
