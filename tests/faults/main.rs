@@ -25,4 +25,6 @@ mod tally;
 mod tree;
 
 mod failing;
+mod kill;
+mod load;
 mod order;
