@@ -28,3 +28,4 @@ mod failing;
 mod kill;
 mod load;
 mod order;
+mod surroundings;
