@@ -28,4 +28,5 @@ mod failing;
 mod kill;
 mod load;
 mod order;
+mod power_cut;
 mod surroundings;
