@@ -1,5 +1,5 @@
 //! Nothing that was reported is lost, and nothing is half written, whatever fails: each part injects
-//! one kind of fault into the real program.
+//! one kind of fault into the real program. `docs/durability.md` says what each is for.
 //!
 //! By default the parts are short. `DEX_DIR_FAULTS=long cargo test --test faults -- --show-output` runs
 //! the long form, and shows how many faults were injected and survived.
