@@ -60,7 +60,9 @@ pub fn work(calls: &[Call], sandbox: &Sandbox) -> Vec<Call> {
     // Starting the program names the directory too.
     let is_work = |call: &Call| call.name != "execve" && call.has(&[dir]);
     let begin = calls.iter().position(is_work).expect("work");
-    calls[begin..].to_vec()
+    let work = calls[begin..].to_vec();
+    assert!(work.iter().any(|call| call.has(&["write(1<"])), "no report");
+    work
 }
 
 /// In the long form all calls, from the program's start on; else its [`work`].
