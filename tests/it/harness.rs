@@ -21,8 +21,13 @@ pub struct Sandbox {
 impl Sandbox {
     /// An empty folder.
     pub fn new() -> Self {
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// An empty folder below this one.
+    pub fn below(folder: &Path) -> Self {
         Self {
-            root: tempfile::tempdir().expect("a temporary folder"),
+            root: tempfile::tempdir_in(folder).expect("a temporary folder"),
         }
     }
 
@@ -193,14 +198,19 @@ pub fn has_tools(tools: &[&str]) -> bool {
         !found.is_ok_and(|output| output.status.success())
     };
     let missing: Vec<_> = tools.iter().filter(is_missing).collect();
+    has(&format!("{missing:?}"), missing.is_empty())
+}
+
+/// Whether something is there that the test needs, as [`has_tools`] says it of programs.
+pub fn has(what: &str, is_there: bool) -> bool {
     assert!(
-        missing.is_empty() || std::env::var_os("CI").is_none(),
-        "{missing:?} must be there"
+        is_there || std::env::var_os("CI").is_none(),
+        "{what} must be there"
     );
-    if !missing.is_empty() {
-        println!("left out, for want of {missing:?}");
+    if !is_there {
+        println!("left out, for want of {what}");
     }
-    missing.is_empty()
+    is_there
 }
 
 /// The root of the project.

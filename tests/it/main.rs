@@ -46,7 +46,6 @@ mod lookups;
 mod moving;
 mod partitions;
 mod stats;
-mod system_calls;
 mod verify;
 mod verify_at_work;
 mod verify_files;

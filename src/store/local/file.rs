@@ -22,7 +22,7 @@ pub(super) fn open(path: &Path) -> Result<Option<(File, Metadata)>, StoreError> 
     {
         Ok(file) => file,
         // What a link leads to may be on a disk that isn't mounted: that it is missing says nothing.
-        Err(source) if source.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+        Err(source) if source.kind() == ErrorKind::NotFound && !is_link(path)? => {
             return Ok(None);
         }
         Err(source) => return Err(io_error("open", path, source)),
@@ -53,13 +53,20 @@ pub(super) fn read(
 /// file that it leads to would silently stay behind. And what something is mounted on can't be
 /// renamed over.
 pub(super) fn check_replaceable(path: &Path) -> Result<(), StoreError> {
+    if is_link(path)? {
+        return Err(unsuitable("replace", path, "it is a symbolic link"));
+    }
+    if is_mount_point(path) {
+        return Err(unsuitable("replace", path, MOUNT_POINT));
+    }
+    Ok(())
+}
+
+/// Whether there is a link of this name. That it can't be found out is an error, not a no.
+fn is_link(path: &Path) -> Result<bool, StoreError> {
     match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_symlink() => {
-            Err(unsuitable("replace", path, "it is a symbolic link"))
-        }
-        Ok(_) if is_mount_point(path) => Err(unsuitable("replace", path, MOUNT_POINT)),
-        Ok(_) => Ok(()),
-        Err(source) if source.kind() == ErrorKind::NotFound => Ok(()),
+        Ok(metadata) => Ok(metadata.is_symlink()),
+        Err(source) if source.kind() == ErrorKind::NotFound => Ok(false),
         Err(source) => Err(io_error("examine", path, source)),
     }
 }

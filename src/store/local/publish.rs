@@ -6,9 +6,11 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, ErrorKind, IoSlice, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
+use rustix::fs::{Gid, Uid, fchown};
+use rustix::io::retry_on_intr;
 use tempfile::{Builder, NamedTempFile};
 
 use super::file::{MOUNT_POINT, io_error, parent_of, unsuitable};
@@ -92,12 +94,18 @@ fn take_over(file: &File, replaced: &Metadata) -> io::Result<()> {
     let owner = differs(own.uid(), replaced.uid());
     let group = differs(own.gid(), replaced.gid());
     let alike = owner.or(group).is_none();
-    let kept = alike || fchown(file, owner, group).is_ok() || fchown(file, None, group).is_ok();
+    let kept = alike || give_away(file, owner, group) || give_away(file, None, group);
     if !kept {
         let everybody = (mode >> 3) & mode & 0o007;
         mode = (mode & 0o700) | (everybody << 3) | everybody;
     }
     file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Whether the file has now this owner and group, where they are given.
+fn give_away(file: &File, owner: Option<u32>, group: Option<u32>) -> bool {
+    let (owner, group) = (owner.map(Uid::from_raw), group.map(Gid::from_raw));
+    retry_on_intr(|| fchown(file, owner, group)).is_ok()
 }
 
 fn write_all(file: &mut File, mut parts: &mut [IoSlice<'_>]) -> io::Result<()> {
