@@ -44,6 +44,7 @@ mod import_stop;
 mod locks;
 mod lookups;
 mod moving;
+mod odd_bytes;
 mod partitions;
 mod stats;
 mod verify;
