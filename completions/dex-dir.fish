@@ -82,8 +82,12 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -l json -d 'Print
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l listen -d 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-host -d 'Also answer requests for this host, with or without a port; give it again for more' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l token-file -d 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`' -r -F
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l cors-origin -d 'Let web pages of this origin use the API, such as https://shop.example; give it again for more, or * for all' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l max-wait -d 'How long a request can ask to be tried again on a lock conflict, at most' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-anonymous -d 'Listen where other machines can reach it, and let everybody there read and write'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l read-only -d 'Change nothing: look up only'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand completions" -s h -l help -d 'Print help'

@@ -2,6 +2,7 @@
 //! It keeps no state that its store doesn't hold.
 
 use std::io::IoSlice;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -113,12 +114,28 @@ impl Directory {
     pub fn upsert(&self, profile: &CustomerProfile) -> Result<Saved, Error> {
         let partition = Partition::of(profile.email());
         self.change(partition, profile, |document, profile| {
-            let upserted = document.upsert(profile);
-            Saved {
-                profile: upserted.stored(),
-                outcome: upserted.outcome,
-            }
+            Continue(saved(document, profile))
         })
+    }
+
+    /// Saves `profile` if `condition` allows it over what is stored now, which is decided under the
+    /// lock; otherwise nothing is changed, and the answer is why it wasn't allowed.
+    pub fn upsert_if<R>(
+        &self,
+        profile: &CustomerProfile,
+        condition: impl FnOnce(Option<&StoredProfile>) -> Result<(), R>,
+    ) -> Result<Result<Saved, R>, Error> {
+        let partition = Partition::of(profile.email());
+        self.change(partition, profile, |document, profile| {
+            let current = match document.get(profile.email()) {
+                Ok(current) => current,
+                Err(corrupt) => return Break(Err(self.corrupt(partition)(corrupt))),
+            };
+            match condition(current.as_ref()) {
+                Ok(()) => Continue(Ok(Ok(saved(document, profile)))),
+                Err(refused) => Break(Ok(Err(refused))),
+            }
+        })?
     }
 
     /// Saves many profiles of one partition, the later over the earlier, as one change.
@@ -128,7 +145,7 @@ impl Directory {
         profiles: &[ProfileRef<'_>],
     ) -> Result<Vec<Outcome>, Error> {
         self.change(partition, profiles, |document, profiles| {
-            upsert_into(document, profiles)
+            Continue(upsert_into(document, profiles))
         })
     }
 
@@ -187,16 +204,20 @@ impl Directory {
 
     /// A change of one partition: locks it, reads it, does `edit`, writes the whole to a temporary
     /// file, syncs that, renames it over the partition, syncs the directory, unlocks and reports.
-    /// What `edit` left as it was is only synced. The document borrows from `input`, too.
+    /// What `edit` left as it was is only synced, and what it broke off is not even that. The document
+    /// borrows from `input`, too.
     fn change<I: ?Sized, T>(
         &self,
         partition: Partition,
         input: &I,
-        edit: impl for<'d> FnOnce(&mut Document<'d>, &'d I) -> T,
+        edit: impl for<'d> FnOnce(&mut Document<'d>, &'d I) -> ControlFlow<T, T>,
     ) -> Result<T, Error> {
         let Begun { current, change } = self.store.begin(partition)?;
         let mut document = self.parse(partition, current.as_deref())?;
-        let report = edit(&mut document, input);
+        let report = match edit(&mut document, input) {
+            Continue(report) => report,
+            Break(report) => return Ok(report),
+        };
         if document.is_changed() {
             change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
         } else {
@@ -226,6 +247,14 @@ impl Directory {
             path: self.path_of(partition),
             source,
         }
+    }
+}
+
+fn saved<'d>(document: &mut Document<'d>, profile: &'d CustomerProfile) -> Saved {
+    let upserted = document.upsert(profile);
+    Saved {
+        profile: upserted.stored(),
+        outcome: upserted.outcome,
     }
 }
 

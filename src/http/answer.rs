@@ -1,8 +1,11 @@
 //! The form that all answers have: JSON, kept by nobody on the way, because the files may say
 //! something else a moment later.
 
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+
+use super::condition;
+use crate::profile::StoredProfile;
 
 /// What a resource answers when all went well: one JSON text.
 pub(super) struct Answer(pub(super) String);
@@ -11,6 +14,24 @@ impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         json(StatusCode::OK, self.0)
     }
+}
+
+impl IntoResponse for StoredProfile {
+    fn into_response(self) -> Response {
+        let mut response = json(StatusCode::OK, self.as_json().to_owned());
+        let tag = condition::tag_of(&self);
+        response.headers_mut().insert(header::ETAG, tag);
+        response
+    }
+}
+
+/// That a client has seen this version already.
+pub(super) fn not_modified(profile: &StoredProfile) -> Response {
+    let headers = [
+        (header::ETAG, condition::tag_of(profile)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (StatusCode::NOT_MODIFIED, headers).into_response()
 }
 
 /// A response of this JSON text.

@@ -13,6 +13,8 @@ pub enum Code {
     InvalidEmailAddress,
     /// The query can't be read.
     InvalidQuery,
+    /// There is no token, or a wrong one.
+    Unauthorized,
     /// A web page of another origin asks.
     OriginNotAllowed,
     /// There is no such profile.
@@ -27,6 +29,8 @@ pub enum Code {
     RequestTimeout,
     /// Another writer holds the partition.
     LockConflict,
+    /// The profile isn't the version that the request is for.
+    PreconditionFailed,
     /// The body or the profile is too long.
     PayloadTooLarge,
     /// The body isn't said to be JSON.
@@ -47,11 +51,12 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::InvalidJson,
         Self::InvalidProfile,
         Self::InvalidEmailAddress,
         Self::InvalidQuery,
+        Self::Unauthorized,
         Self::OriginNotAllowed,
         Self::CustomerProfileNotFound,
         Self::FlowNotFound,
@@ -59,6 +64,7 @@ impl Code {
         Self::MethodNotAllowed,
         Self::RequestTimeout,
         Self::LockConflict,
+        Self::PreconditionFailed,
         Self::PayloadTooLarge,
         Self::UnsupportedMediaType,
         Self::MisdirectedRequest,
@@ -77,6 +83,7 @@ impl Code {
             Self::InvalidProfile => (S::BAD_REQUEST, "InvalidProfile"),
             Self::InvalidEmailAddress => (S::BAD_REQUEST, "InvalidEmailAddress"),
             Self::InvalidQuery => (S::BAD_REQUEST, "InvalidQuery"),
+            Self::Unauthorized => (S::UNAUTHORIZED, "Unauthorized"),
             Self::OriginNotAllowed => (S::FORBIDDEN, "OriginNotAllowed"),
             Self::CustomerProfileNotFound => (S::NOT_FOUND, "CustomerProfileNotFound"),
             Self::FlowNotFound => (S::NOT_FOUND, "FlowNotFound"),
@@ -84,6 +91,7 @@ impl Code {
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "MethodNotAllowed"),
             Self::RequestTimeout => (S::REQUEST_TIMEOUT, "RequestTimeout"),
             Self::LockConflict => (S::CONFLICT, "RPCLockConflict"),
+            Self::PreconditionFailed => (S::PRECONDITION_FAILED, "PreconditionFailed"),
             Self::PayloadTooLarge => (S::PAYLOAD_TOO_LARGE, "PayloadTooLarge"),
             Self::UnsupportedMediaType => (S::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType"),
             Self::MisdirectedRequest => (S::MISDIRECTED_REQUEST, "MisdirectedRequest"),
@@ -112,6 +120,9 @@ impl Code {
         match self {
             Self::LockConflict | Self::Unavailable => {
                 Some((header::RETRY_AFTER, HeaderValue::from_static("1")))
+            }
+            Self::Unauthorized => {
+                Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
             }
             // What is left of the body would be read as the next request.
             Self::RequestTimeout => Some((header::CONNECTION, HeaderValue::from_static("close"))),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Authority;
+use super::{Authority, Origins, Tokens};
 
 /// What can be set about a server. The defaults are what `dex-dir serve` uses.
 #[derive(Clone, Debug)]
@@ -10,6 +10,14 @@ pub struct Config {
     /// Names under which a server on a loopback address answers, besides the loopback names.
     /// One without a port stands for all ports.
     pub allowed_hosts: Vec<Authority>,
+    /// Whoever sends one of these may use the server; if there are none, everybody may.
+    pub tokens: Tokens,
+    /// Which foreign web pages may use the server.
+    pub origins: Origins,
+    /// Whether nothing may be changed.
+    pub read_only: bool,
+    /// How long a client can have the server try again on a lock conflict, at most: 10 s.
+    pub max_wait: Duration,
     /// How long the head of a request may take, and a connection may be idle: 10 s.
     pub head_time: Duration,
     /// How long the body of a request may take: 30 s.
@@ -28,6 +36,10 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             allowed_hosts: Vec::new(),
+            tokens: Tokens::default(),
+            origins: Origins::default(),
+            read_only: false,
+            max_wait: Duration::from_secs(10),
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
             drain_time: Duration::from_secs(5),

@@ -1,30 +1,38 @@
 //! `…/customer-profile`: looked up and saved.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::http::Uri;
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Response};
+use tokio::time::sleep;
 
-use super::answer::Answer;
+use super::answer;
 use super::code::Code;
+use super::condition::{Conditions, Unmet};
 use super::failure::Failure;
-use super::payload;
-use super::query;
 use super::service::Service;
+use super::{payload, prefer, query};
 use crate::directory::Directory;
 use crate::email::{CanonicalEmail, EmailError};
 use crate::json::Position;
 use crate::partition::Partition;
-use crate::profile::{CustomerProfile, Field, ProfileError};
+use crate::profile::{CustomerProfile, Field, ProfileError, StoredProfile};
+use crate::retry::Pauses;
 
 /// Answers the profile of the address in the query, as it is stored.
 pub(super) async fn get(
     State(service): State<Service>,
+    headers: HeaderMap,
     target: Uri,
 ) -> Result<impl IntoResponse, Failure> {
     let asked = Asked::parse(target.query().unwrap_or_default())?;
+    let conditions = Conditions::of(&headers)?;
     let partition = Partition::of(&asked.email);
-    Ok((Extension(partition), look_up(&service, asked).await))
+    let answer = look_up(&service, asked, &conditions).await;
+    Ok((Extension(partition), answer))
 }
 
 /// Saves the profile in the body, new or not, and answers it as it is stored.
@@ -33,25 +41,65 @@ pub(super) async fn put(
     request: Request,
 ) -> Result<impl IntoResponse, Failure> {
     let (head, body) = request.into_parts();
+    let conditions = Conditions::of(&head.headers)?;
+    let wait = prefer::wait(&head.headers).map(|wait| wait.min(service.config.max_wait));
     let max_bytes = service.config.max_body_bytes;
     let text = payload::json_text(&head.headers, body, max_bytes).await?;
     let profile = CustomerProfile::from_json(&text).map_err(|error| refused(&error, &text))?;
     let partition = Partition::of(profile.email());
-    Ok((Extension(partition), save(&service, profile).await))
+    let saved = save(&service, profile, conditions, wait.unwrap_or_default()).await;
+    Ok((Extension(partition), applied(wait), saved))
 }
 
-async fn look_up(service: &Service, asked: Asked) -> Result<Answer, Failure> {
+async fn look_up(
+    service: &Service,
+    asked: Asked,
+    conditions: &Conditions,
+) -> Result<Response, Failure> {
     let email = asked.email.clone();
     let found = service.on_store(move |store| Directory::open(store)?.get(&email));
-    match found.await? {
-        Some(profile) => Ok(Answer(profile.as_json().to_owned())),
-        None => Err(asked.not_found()),
+    let found = found.await?;
+    match (conditions.check(found.as_ref()), found) {
+        (Err(Unmet::IfNoneMatch), Some(profile)) => Ok(answer::not_modified(&profile)),
+        (_, None) => Err(asked.not_found()),
+        (Err(unmet), _) => Err(unmet.into()),
+        (Ok(()), Some(profile)) => Ok(profile.into_response()),
     }
 }
 
-async fn save(service: &Service, profile: CustomerProfile) -> Result<Answer, Failure> {
-    let saved = service.on_store(move |store| Directory::open(store)?.upsert(&profile));
-    Ok(Answer(saved.await?.profile.as_json().to_owned()))
+/// Saves the profile if the conditions allow it, and on a lock conflict tries again until `wait` has
+/// passed. Between the tries nothing is held, and when the client is gone there is none any more.
+async fn save(
+    service: &Service,
+    profile: CustomerProfile,
+    conditions: Conditions,
+    wait: Duration,
+) -> Result<StoredProfile, Failure> {
+    let work = Arc::new((profile, conditions));
+    let mut pauses = Pauses::during(wait);
+    loop {
+        let pause = pauses.next();
+        let work = Arc::clone(&work);
+        let saved = service.on_store(move |store| {
+            let (profile, conditions) = &*work;
+            let directory = Directory::open(store)?;
+            if conditions.are_none() {
+                return directory.upsert(profile).map(Ok);
+            }
+            directory.upsert_if(profile, |current| conditions.check(current))
+        });
+        match (saved.await, pause) {
+            (Err(failure), Some(pause)) if failure.code() == Code::LockConflict => {
+                sleep(pause).await;
+            }
+            (saved, _) => return Ok(saved??.profile),
+        }
+    }
+}
+
+/// The header that says that a preference counted.
+fn applied(wait: Option<Duration>) -> Option<[(&'static str, String); 1]> {
+    wait.map(|wait| [("preference-applied", format!("wait={}", wait.as_secs()))])
 }
 
 /// The address that a query asks for.

@@ -34,6 +34,11 @@ impl Failure {
         }
     }
 
+    /// What tells it from other failures.
+    pub(super) fn code(&self) -> Code {
+        self.code
+    }
+
     /// A fault of this program. What exactly happened is not for the client.
     pub(super) fn internal(detail: &str) -> Self {
         Self {

@@ -22,8 +22,9 @@ pub(super) async fn check(
         let text = "this server does not answer for that Host; allow it with --allow-host";
         return Err(Failure::new(Code::MisdirectedRequest, text));
     }
-    if !origin::is_allowed(request.headers(), &named) {
-        let text = "web pages of another origin may not use this server";
+    if !origin::is_allowed(request.headers(), &named, &service.config.origins) {
+        let text =
+            "web pages of another origin may not use this server; allow one with --cors-origin";
         return Err(Failure::new(Code::OriginNotAllowed, text));
     }
     Ok(next.run(request).await)

@@ -1,36 +1,47 @@
 //! The routes, and what surrounds all of them.
 
 use std::any::Any;
+use std::future::ready;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state, map_request_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get};
+use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::code::Code;
 use super::failure::Failure;
 use super::service::Service;
-use super::{access_log, customer_profile, gate, health, request_body, start};
+use super::{access_log, customer_profile, gate, health, request_body, start, token};
 
 /// The whole API.
 pub(super) fn router(service: Service) -> Router {
-    let pattern = Router::new().route("/start", post(start::post)).route(
-        "/customer-profile",
-        get(customer_profile::get).put(customer_profile::put),
-    );
+    let is_read_only = service.config.read_only;
+    let (start, profile) = (MethodRouter::new(), get(customer_profile::get));
+    let (start, profile) = if is_read_only {
+        (start, profile)
+    } else {
+        (start.post(start::post), profile.put(customer_profile::put))
+    };
+    let pattern = Router::new()
+        .route("/start", start)
+        .route("/customer-profile", profile);
     let routes = Router::new()
         .nest("/patterns/hash-partitioned-attribute-map", pattern)
         .route("/healthz", get(health::get))
         .fallback(no_such_route)
-        .method_not_allowed_fallback(no_such_method)
+        .method_not_allowed_fallback(move || ready(no_such_method(is_read_only)))
         .with_state(service.clone());
     surrounded(routes, service)
 }
 
 /// The last is the outermost: nothing escapes the log, and no panic escapes it unlogged.
 fn surrounded(routes: Router, service: Service) -> Router {
+    let browsers = option_layer(service.config.origins.layer());
     routes
+        .layer(from_fn_with_state(service.clone(), token::check))
+        .layer(browsers)
         .layer(from_fn_with_state(service.clone(), gate::check))
         .layer(map_request_with_state(service, request_body::guard))
         .layer(CatchPanicLayer::custom(panicked))
@@ -41,8 +52,12 @@ async fn no_such_route() -> Failure {
     Failure::new(Code::RouteNotFound, "there is no such path")
 }
 
-async fn no_such_method() -> Failure {
-    let text = "this path does not know the method; Allow names those it knows";
+fn no_such_method(is_read_only: bool) -> Failure {
+    let text = if is_read_only {
+        "this server is read-only; Allow names the methods that the path knows"
+    } else {
+        "this path does not know the method; Allow names those it knows"
+    };
     Failure::new(Code::MethodNotAllowed, text)
 }
 

@@ -91,6 +91,9 @@ impl Answer {
     pub fn read(stream: &TcpStream) -> Self {
         let mut reader = BufReader::new(stream);
         let mut answer = Self::read_head(&mut reader);
+        if answer.status == 304 {
+            return answer;
+        }
         let length = answer.header("content-length").expect("a length").parse();
         let mut body = vec![0; length.expect("a number")];
         reader.read_exact(&mut body).expect("the whole body");

@@ -34,7 +34,10 @@ fn every_code_is_answered_with_its_status_and_in_the_one_form() {
 
 fn wrong_requests(server: Client) -> Vec<Answer> {
     let alice = profile_json(ALICE, "Alice");
+    let condition = "Content-Type: application/json\r\nIf-Match: \"0\"\r\n";
+    let new = profile_json("new@example.com", "New");
     vec![
+        server.send("PUT", PROFILE, condition, new.as_bytes()),
         server.put("{"),
         server.put("[]"),
         server.put(profile_json("", "Nobody")),
@@ -61,9 +64,14 @@ fn troubled_stores() -> Vec<Answer> {
         body_time: Duration::from_millis(50),
         ..Config::default()
     };
+    let guarded = Config {
+        tokens: "token".parse().expect("tokens"),
+        ..Config::default()
+    };
     let serve = |store| Embedded::serve(Arc::new(store), Config::default());
     let empty = Embedded::serve(Arc::new(MemoryStore::default()), config);
     vec![
+        Embedded::serve(Arc::new(MemoryStore::default()), guarded).look_up(ALICE),
         empty.look_up(ALICE),
         empty.raw(empty.put_head(10, "")),
         serve(Hooked::before(|| Err(refused_by_system(ENOSPC)))).put(&alice),
