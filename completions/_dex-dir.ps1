@@ -109,6 +109,8 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'Also answer requests for this host, with or without a port; give it again for more')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`')
             [CompletionResult]::new('--cors-origin', '--cors-origin', [CompletionResultType]::ParameterName, 'Let web pages of this origin use the API, such as https://shop.example; give it again for more, or * for all')
+            [CompletionResult]::new('--log-format', '--log-format', [CompletionResultType]::ParameterName, 'How the log is laid out')
+            [CompletionResult]::new('--log-level', '--log-level', [CompletionResultType]::ParameterName, 'What the log tells')
             [CompletionResult]::new('--max-wait', '--max-wait', [CompletionResultType]::ParameterName, 'How long a request can ask to be tried again on a lock conflict, at most')
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--allow-anonymous', '--allow-anonymous', [CompletionResultType]::ParameterName, 'Listen where other machines can reach it, and let everybody there read and write')

@@ -437,7 +437,7 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__serve)
-            opts="-h --listen --allow-host --token-file --allow-anonymous --cors-origin --read-only --max-wait --dir --help"
+            opts="-h --listen --allow-host --token-file --allow-anonymous --cors-origin --read-only --log-format --log-level --max-wait --dir --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -468,6 +468,14 @@ _dex__dir() {
                     ;;
                 --cors-origin)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log-format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-level)
+                    COMPREPLY=($(compgen -W "off error warn info debug trace" -- "${cur}"))
                     return 0
                     ;;
                 --max-wait)

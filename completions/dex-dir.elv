@@ -98,6 +98,8 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --allow-host 'Also answer requests for this host, with or without a port; give it again for more'
             cand --token-file 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`'
             cand --cors-origin 'Let web pages of this origin use the API, such as https://shop.example; give it again for more, or * for all'
+            cand --log-format 'How the log is laid out'
+            cand --log-level 'What the log tells'
             cand --max-wait 'How long a request can ask to be tried again on a lock conflict, at most'
             cand --dir 'The directory that holds the profiles'
             cand --allow-anonymous 'Listen where other machines can reach it, and let everybody there read and write'

@@ -84,6 +84,14 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l listen -d 'Whe
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-host -d 'Also answer requests for this host, with or without a port; give it again for more' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l token-file -d 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`' -r -F
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l cors-origin -d 'Let web pages of this origin use the API, such as https://shop.example; give it again for more, or * for all' -r
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l log-format -d 'How the log is laid out' -r -f -a "text\t'For people'
+json\t'For programs: one object a line'"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l log-level -d 'What the log tells' -r -f -a "off\t'Nothing'
+error\t'Failures that the operator should see to'
+warn\t'And what is unusual'
+info\t'And every request'
+debug\t'And what the libraries tell'
+trace\t'And more of that'"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l max-wait -d 'How long a request can ask to be tried again on a lock conflict, at most' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-anonymous -d 'Listen where other machines can reach it, and let everybody there read and write'

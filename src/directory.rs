@@ -172,11 +172,16 @@ impl Directory {
         Ok(look(&mut document, input))
     }
 
+    /// Makes sure that a partition could be replaced, as far as that shows without doing it.
+    pub fn check_replaceable(&self, partition: Partition) -> Result<(), Error> {
+        Ok(self.store.check_replaceable(partition)?)
+    }
+
     /// What a partition holds, sound or not, for somebody who will give all of it back changed; `None`
     /// if it hasn't been written. Takes no lock. What could not be replaced is refused now, not when
     /// the work is done.
     pub fn open_to_edit(&self, partition: Partition) -> Result<Option<Vec<u8>>, Error> {
-        self.store.check_replaceable(partition)?;
+        self.check_replaceable(partition)?;
         Ok(self.read(partition)?)
     }
 

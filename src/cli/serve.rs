@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+mod log;
+
 use super::exit::ExitStatus;
 use super::report::complain;
 use super::signals::Signals;
@@ -50,6 +52,12 @@ pub(super) struct Serve {
     /// Change nothing: look up only
     #[arg(long)]
     read_only: bool,
+    /// How the log is laid out
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    log_format: log::Format,
+    /// What the log tells
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    log_level: log::Level,
     /// How long a request can ask to be tried again on a lock conflict, at most
     #[arg(long, value_name = "DURATION", default_value = "10s")]
     #[arg(value_parser = humantime::parse_duration)]
@@ -68,6 +76,7 @@ impl Serve {
                 self.listen
             )
         })?;
+        let _until_the_end = log::begin(self.log_format, self.log_level);
         let runtime = tokio::runtime::Runtime::new().context("could not start the server")?;
         runtime
             .block_on(serve(listener, store, config))

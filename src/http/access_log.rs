@@ -1,32 +1,51 @@
-//! The access log: one line a request with the time, the method, the route's pattern (never the
-//! path, which anybody can choose), the status, the time taken and the partition.
+//! The access log: one event a request with the method, the route's pattern (never the path, which
+//! anybody can choose), the status, the time taken and the partition; and the same counted.
 
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request};
-use axum::http::Method;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::log::{self, Detail};
+use super::log::Detail;
+use super::service::Service;
+use crate::escape;
 use crate::partition::Partition;
 
-/// Answers the request, then writes its line, which ends in whatever only the log is told.
-pub(super) async fn record(request: Request, next: Next) -> Response {
+const REQUEST_ID: &str = "x-request-id";
+
+/// Answers the request, then tells of it, and of whatever only the log is told.
+pub(super) async fn record(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Response {
     let begun = Instant::now();
     let method = shown(request.method());
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let response = next.run(request).await;
-    let partition = response.extensions().get::<Partition>();
-    let detail = response.extensions().get::<Detail>();
-    log::write_line(&format!(
-        "{method} {} {} {:.3}ms {}{}",
-        route.as_ref().map_or("-", MatchedPath::as_str),
-        response.status().as_u16(),
-        begun.elapsed().as_secs_f64() * 1000.0,
-        partition.map_or_else(|| "-".to_owned(), Partition::to_string),
-        detail.map_or_else(String::new, |Detail(detail)| format!(" error: {detail}")),
-    ));
+    let route = route.as_ref().map_or("-", MatchedPath::as_str);
+    let id = id_of(request.headers());
+    let mut response = next.run(request).await;
+    let (status, taken) = (response.status(), begun.elapsed());
+    service.metrics.answered(method, route, status, taken);
+    tracing::info!(
+        method,
+        route,
+        status = status.as_u16(),
+        ms = taken.as_secs_f64() * 1000.0,
+        partition = response
+            .extensions()
+            .get::<Partition>()
+            .map(tracing::field::display),
+        id = id.to_str().unwrap_or_default(),
+        "answered"
+    );
+    if let Some(Detail(detail)) = response.extensions().get::<Detail>() {
+        let id = id.to_str().unwrap_or_default();
+        tracing::error!(error = escape::text(detail), id, "failed");
+    }
+    response.headers_mut().insert(REQUEST_ID, id);
     response
 }
 
@@ -37,4 +56,42 @@ fn shown(method: &Method) -> &'static str {
     ];
     let known = KNOWN.into_iter().find(|known| *known == method.as_str());
     known.unwrap_or("OTHER")
+}
+
+/// The id that the request came with, if it looks like one and can't be anybody's name or address:
+/// hexadecimal digits and hyphens, as in UUIDs and trace ids. Otherwise a new one.
+fn id_of(headers: &HeaderMap) -> HeaderValue {
+    let is_id = |id: &&HeaderValue| {
+        let may_be = |b: &u8| b.is_ascii_hexdigit() || *b == b'-';
+        (8..=64).contains(&id.len()) && id.as_bytes().iter().all(may_be)
+    };
+    let new = || HeaderValue::from_str(&format!("{:032x}", fastrand::u128(..)));
+    match headers.get(REQUEST_ID).filter(is_id) {
+        Some(id) => id.clone(),
+        // Hexadecimal digits are a header's value.
+        None => new().unwrap_or(HeaderValue::from_static("0")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(sent: &str) -> String {
+        let mut headers = HeaderMap::new();
+        headers.insert(REQUEST_ID, sent.parse().expect("a value"));
+        id_of(&headers).to_str().expect("text").to_owned()
+    }
+
+    #[test]
+    fn an_id_that_could_say_something_is_replaced() {
+        for sent in ["0af7651916cd43dd", "A1b2C3d4-0000-4000-8000-000000000000"] {
+            assert_eq!(id(sent), sent);
+        }
+        for sent in ["", "abc", "alice@example.com", "zanzibar", &"0".repeat(65)] {
+            let given = id(sent);
+            assert_eq!(given.len(), 32, "{given}");
+            assert_ne!(given, id(sent));
+        }
+    }
 }

@@ -39,6 +39,11 @@ impl Failure {
         self.code
     }
 
+    /// The same under another code.
+    pub(super) fn under(self, code: Code) -> Self {
+        Self { code, ..self }
+    }
+
     /// A fault of this program. What exactly happened is not for the client.
     pub(super) fn internal(detail: &str) -> Self {
         Self {

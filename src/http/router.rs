@@ -4,7 +4,7 @@ use std::any::Any;
 use std::future::ready;
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state, map_request_with_state};
+use axum::middleware::{from_fn_with_state, map_request_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tower::util::option_layer;
@@ -13,7 +13,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use super::code::Code;
 use super::failure::Failure;
 use super::service::Service;
-use super::{access_log, customer_profile, gate, health, request_body, start, token};
+use super::{
+    access_log, customer_profile, gate, health, metrics, openapi, request_body, start, token,
+};
 
 /// The whole API.
 pub(super) fn router(service: Service) -> Router {
@@ -30,6 +32,9 @@ pub(super) fn router(service: Service) -> Router {
     let routes = Router::new()
         .nest("/patterns/hash-partitioned-attribute-map", pattern)
         .route("/healthz", get(health::get))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(metrics::get))
+        .route("/openapi.json", get(openapi::get))
         .fallback(no_such_route)
         .method_not_allowed_fallback(move || ready(no_such_method(is_read_only)))
         .with_state(service.clone());
@@ -43,9 +48,9 @@ fn surrounded(routes: Router, service: Service) -> Router {
         .layer(from_fn_with_state(service.clone(), token::check))
         .layer(browsers)
         .layer(from_fn_with_state(service.clone(), gate::check))
-        .layer(map_request_with_state(service, request_body::guard))
+        .layer(map_request_with_state(service.clone(), request_body::guard))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(access_log::record))
+        .layer(from_fn_with_state(service, access_log::record))
 }
 
 async fn no_such_route() -> Failure {
@@ -76,7 +81,6 @@ mod tests {
 
     use super::*;
     use crate::http::Config;
-    use crate::http::work::Work;
     use crate::store::memory::MemoryStore;
 
     async fn panic() {
@@ -85,12 +89,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_handler_that_panics_is_answered_like_any_other_failure() {
-        let service = Service {
-            config: Arc::new(Config::default()),
-            on_loopback: false,
-            store: Arc::new(MemoryStore::default()),
-            work: Work::new(),
-        };
+        let store = Arc::new(MemoryStore::default());
+        let service = Service::new(store, Config::default(), false);
         let routes = surrounded(Router::new().route("/", get(panic)), service);
         let response = routes.oneshot(Request::new(Body::empty())).await;
         let (head, body) = response.expect("an answer").into_parts();

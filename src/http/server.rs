@@ -15,10 +15,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use super::metrics::Metrics;
 use super::router::router;
 use super::service::Service;
-use super::work::Work;
-use super::{Config, host, log};
+use super::{Config, host};
 use crate::store::Store;
 
 /// After a failure to accept, such as no descriptor left: long enough not to spin, short enough
@@ -44,12 +44,8 @@ pub async fn serve(
     listener.set_nonblocking(true)?;
     // The standard library asks for 128: a crowd that comes at once would have to knock again.
     rustix::net::listen(&listener, BACKLOG)?;
-    let service = Service {
-        on_loopback: host::is_loopback(listener.local_addr()?.ip()),
-        config: Arc::new(config),
-        store,
-        work: Work::new(),
-    };
+    let on_loopback = host::is_loopback(listener.local_addr()?.ip());
+    let service = Service::new(store, config, on_loopback);
     let mut connections = Connections::new(&service);
     let listener = TcpListener::from_std(listener)?;
     tokio::select! {
@@ -62,7 +58,7 @@ pub async fn serve(
         service.work.finished().await;
     };
     if timeout(service.config.stop_time, ended).await.is_err() {
-        log::write_line("stopped with requests under way: they took too long");
+        tracing::warn!("stopped with requests under way: they took too long");
     }
     Ok(())
 }
@@ -73,6 +69,7 @@ struct Connections {
     protocol: http1::Builder,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
+    metrics: Arc<Metrics>,
 }
 
 impl Connections {
@@ -86,6 +83,7 @@ impl Connections {
             protocol,
             graceful: GracefulShutdown::new(),
             tasks: JoinSet::new(),
+            metrics: Arc::clone(&service.metrics),
         }
     }
 
@@ -107,9 +105,11 @@ impl Connections {
             .protocol
             .serve_connection(TokioIo::new(stream), service);
         let connection = self.graceful.watch(connection);
-        self.tasks.spawn(async {
+        let open = self.metrics.open_connection();
+        self.tasks.spawn(async move {
             // The client's failures to speak HTTP or to stay are the client's.
             let _ended = connection.await;
+            drop(open);
         });
     }
 }
@@ -120,7 +120,7 @@ async fn accept(listener: &TcpListener) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _peer)) => return stream,
-            Err(error) if !is_known => log::write_line(&format!("could not accept: {error}")),
+            Err(error) if !is_known => tracing::error!(%error, "could not accept"),
             Err(_) => {}
         }
         is_known = true;

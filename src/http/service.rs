@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::Config;
 use super::failure::Failure;
+use super::metered::Metered;
+use super::metrics::Metrics;
 use super::work::Work;
 use crate::error::Error;
 use crate::store::Store;
@@ -17,9 +19,26 @@ pub(super) struct Service {
     pub(super) on_loopback: bool,
     pub(super) store: Arc<dyn Store>,
     pub(super) work: Work,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 impl Service {
+    /// What answers on an address that only this machine can reach, or on any.
+    pub(super) fn new(store: Arc<dyn Store>, config: Config, on_loopback: bool) -> Self {
+        let metrics = Arc::new(Metrics::new());
+        let metered = Metered {
+            store,
+            metrics: Arc::clone(&metrics),
+        };
+        Self {
+            config: Arc::new(config),
+            on_loopback,
+            store: Arc::new(metered),
+            work: Work::new(),
+            metrics,
+        }
+    }
+
     /// Does `operation` on the store, off the asynchronous threads.
     pub(super) async fn on_store<T: Send + 'static>(
         &self,

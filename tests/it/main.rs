@@ -47,6 +47,7 @@ mod locks;
 mod lookups;
 mod moving;
 mod odd_bytes;
+mod openapi;
 mod partitions;
 mod stats;
 mod verify;
