@@ -55,6 +55,31 @@ pub struct Spread {
     pub maximum_in: Partition,
 }
 
+/// The bytes of each partition file alone, which a back end knows without reading any.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sizes {
+    /// All of them.
+    pub bytes: u64,
+    /// Those of each partition that has been written.
+    pub bytes_by_partition: BTreeMap<Partition, u64>,
+}
+
+impl Sizes {
+    /// Asks for the size of each partition, without a lock.
+    pub fn of(directory: &Directory) -> Result<Self, Error> {
+        let mut sizes = Self::default();
+        for partition in directory.store().list()? {
+            // One that was removed since it was listed has none.
+            if let Some(snapshot) = directory.store().open(partition)? {
+                sizes.bytes += snapshot.size();
+                sizes.bytes_by_partition.insert(partition, snapshot.size());
+            }
+        }
+        Ok(sizes)
+    }
+}
+
 impl Stats {
     /// Reads all partitions, with all cores and without a lock. What can't be counted goes to `report`,
     /// and the others go on.

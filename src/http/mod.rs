@@ -21,6 +21,7 @@ mod metered;
 mod metrics;
 mod openapi;
 mod origin;
+mod page;
 mod payload;
 mod prefer;
 pub mod query;
@@ -29,6 +30,7 @@ mod router;
 mod server;
 mod service;
 mod start;
+mod stats;
 mod token;
 mod work;
 

@@ -14,7 +14,8 @@ use super::code::Code;
 use super::failure::Failure;
 use super::service::Service;
 use super::{
-    access_log, customer_profile, gate, health, metrics, openapi, request_body, start, token,
+    access_log, customer_profile, gate, health, metrics, openapi, page, request_body, start, stats,
+    token,
 };
 
 /// The whole API.
@@ -35,6 +36,10 @@ pub(super) fn router(service: Service) -> Router {
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::get))
         .route("/openapi.json", get(openapi::get))
+        .route("/stats", get(stats::get))
+        .route("/", get(page::html))
+        .route("/page.css", get(page::css))
+        .route("/page.js", get(page::js))
         .fallback(no_such_route)
         .method_not_allowed_fallback(move || ready(no_such_method(is_read_only)))
         .with_state(service.clone());

@@ -11,6 +11,7 @@ use subtle::{Choice, ConstantTimeEq};
 
 use super::code::Code;
 use super::failure::Failure;
+use super::page;
 use super::service::Service;
 
 /// The tokens that open a server. Several can be valid at once, so that one can take the place
@@ -81,8 +82,8 @@ impl fmt::Debug for Tokens {
     }
 }
 
-/// What everybody may see: that the server is there, and whether it is well.
-const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+/// Everybody may see that the server is there, and whether it is well.
+const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
 
 /// Lets a request through that brings a token, where tokens are asked for.
 pub(super) async fn check(
@@ -91,7 +92,8 @@ pub(super) async fn check(
     next: Next,
 ) -> Result<Response, Failure> {
     let tokens = &service.config.tokens;
-    let is_open = tokens.is_empty() || OPEN.contains(&request.uri().path());
+    let path = request.uri().path();
+    let is_open = tokens.is_empty() || HEALTH.contains(&path) || page::PATHS.contains(&path);
     if is_open || tokens.admit(request.headers()) {
         return Ok(next.run(request).await);
     }

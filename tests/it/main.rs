@@ -36,6 +36,7 @@ mod http_gate;
 mod http_listen;
 mod http_log;
 mod http_model;
+mod http_page;
 mod http_requests;
 mod http_routes;
 mod http_stop;
