@@ -59,11 +59,30 @@ const PALE: &str = r#"
     return pale;
 "#;
 
+/// The checks of axe-core (4.14.1, from npm; Mozilla Public License 2.0), which is used in this test alone.
+const AXE: &str = include_str!("axe.min.js");
+
+const RUN_AXE: &str = r#"
+    const done = arguments[0];
+    axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })
+        .then(({ violations, passes }) => done({
+            checks: passes.length,
+            found: violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ": " + node.html)),
+        }));
+"#;
+
 async fn assert_sound(browser: &Browser, name: &str) {
     browser.screenshot(name).await;
     for script in [FAULTS, PALE] {
         assert_eq!(browser.run(script, vec![]).await, json!([]), "{name}");
     }
+    browser.run(AXE, vec![]).await;
+    let axe = browser.run_async(RUN_AXE, vec![]).await;
+    assert!(
+        axe["checks"].as_u64().is_some_and(|checks| checks > 10),
+        "{axe}"
+    );
+    assert_eq!(axe["found"], json!([]), "{name}");
 }
 
 #[test]
