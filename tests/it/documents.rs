@@ -7,11 +7,11 @@ use std::process::Command;
 
 use dex_dir::cli::ExitStatus;
 
-use crate::commands::COMMANDS;
 use crate::harness::{
     ALICE, ALICE_PARTITION, Finished, Sandbox, has_tools, profile_json, project, section,
     section_of, vectors,
 };
+use crate::usage::COMMANDS;
 
 /// The first table of a section, a row a line, head and rule left out.
 fn table(heading: &str) -> Vec<String> {

@@ -51,6 +51,7 @@ mod odd_bytes;
 mod openapi;
 mod partitions;
 mod stats;
+mod usage;
 mod verify;
 mod verify_at_work;
 mod verify_files;
