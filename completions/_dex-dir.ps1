@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--customer-tier', '--customer-tier', [CompletionResultType]::ParameterName, 'The tier: any text')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Save all profiles in this file (-: standard input): JSON Lines, JSON, or CSV with a header')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The format, if its beginning doesn''t tell')
-            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Collect the records that were not saved in this new file, for another try')
+            [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Collect the records that were not saved in this new file, for another try; what was not read any more when the import was stopped, and a line over 16 MiB, isn''t among them')
             [CompletionResult]::new('--batch-bytes', '--batch-bytes', [CompletionResultType]::ParameterName, 'How much is gathered in memory before it is saved')
             [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'On a lock conflict, try again for so long, such as 500ms or 5s')
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')

@@ -47,7 +47,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --customer-tier 'The tier: any text'
             cand --from 'Save all profiles in this file (-: standard input): JSON Lines, JSON, or CSV with a header'
             cand --format 'The format, if its beginning doesn''t tell'
-            cand --rejects 'Collect the records that were not saved in this new file, for another try'
+            cand --rejects 'Collect the records that were not saved in this new file, for another try; what was not read any more when the import was stopped, and a line over 16 MiB, isn''t among them'
             cand --batch-bytes 'How much is gathered in memory before it is saved'
             cand --wait 'On a lock conflict, try again for so long, such as 500ms or 5s'
             cand --dir 'The directory that holds the profiles'

@@ -48,7 +48,7 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l from -d 'Save
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l format -d 'The format, if its beginning doesn\'t tell' -r -f -a "jsonl\t''
 json\t''
 csv\t''"
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l rejects -d 'Collect the records that were not saved in this new file, for another try' -r -F
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l rejects -d 'Collect the records that were not saved in this new file, for another try; what was not read any more when the import was stopped, and a line over 16 MiB, isn\'t among them' -r -F
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l batch-bytes -d 'How much is gathered in memory before it is saved' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l wait -d 'On a lock conflict, try again for so long, such as 500ms or 5s' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"

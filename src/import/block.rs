@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use csv::ByteRecord;
-
 use super::guard::MAX_RECORD_BYTES;
 use super::records::Records;
-use super::table::{Columns, text_of};
+use super::table::{Columns, Row, text_of};
 use crate::json::Position;
 use crate::partition::Partition;
 use crate::profile::{CustomerProfile, ProfileError};
@@ -19,8 +17,8 @@ pub(super) enum Block {
     TooLongLine,
     /// JSON texts, wherever they stood, each with the line on which it began.
     Texts(Vec<(u64, String)>),
-    /// Rows of a table, each with the line on which it began.
-    Rows(Arc<Columns>, Vec<(u64, ByteRecord)>),
+    /// Rows of a table.
+    Rows(Arc<Columns>, Vec<Row>),
 }
 
 /// What a block was found to hold. Lines of a block that doesn't know where it stood are counted
@@ -50,7 +48,7 @@ impl Block {
             Self::Lines(bytes) => bytes.len(),
             Self::TooLongLine => 0,
             Self::Texts(texts) => texts.iter().map(|(_, text)| text.len()).sum(),
-            Self::Rows(_, rows) => rows.iter().map(|(_, row)| row.as_slice().len()).sum(),
+            Self::Rows(_, rows) => rows.iter().map(|row| row.fields.as_slice().len()).sum(),
         }
     }
 
@@ -68,8 +66,8 @@ impl Block {
                 }
             }
             Self::Rows(columns, rows) => {
-                for (line, row) in rows {
-                    parsed.add(*line, columns.profile(row), || text_of(row));
+                for row in rows {
+                    parsed.add(row.line, columns.profile(row), || text_of(&row.fields));
                 }
             }
         }

@@ -21,11 +21,11 @@ const BLOCK_ROWS: usize = 2000;
 /// Reads all rows of `input`.
 pub(super) fn read(input: impl Read, import: &mut Import<'_>) -> Result<(), ImportError> {
     let mut rows = Rows::of(input);
-    let Some((_, header)) = rows.next()? else {
+    let Some(header) = rows.next()? else {
         return Ok(());
     };
-    let columns = Arc::new(Columns::parse(&header)?);
-    import.events.header(&text_of(&header));
+    let columns = Arc::new(Columns::parse(&header.fields)?);
+    import.events.header(&text_of(&header.fields));
     import.columns = Some(Arc::clone(&columns));
     let mut block = Vec::new();
     while let Some(row) = rows.next()? {
@@ -62,8 +62,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// The next row, and the line on which it begins.
-    fn next(&mut self) -> Result<Option<(u64, ByteRecord)>, ImportError> {
+    fn next(&mut self) -> Result<Option<Row>, ImportError> {
         let mut row = ByteRecord::new();
         let read = self.reader.read_byte_record(&mut row);
         let is_row = read.map_err(|error| match error.into_kind() {
@@ -74,7 +73,12 @@ impl<R: Read> Rows<R> {
             },
         })?;
         let line = self.line_of(row.position());
-        Ok(is_row.then_some((line, row)))
+        let is_well_quoted = !has_line_break(&row) || self.is_well_quoted();
+        Ok(is_row.then_some(Row {
+            line,
+            fields: row,
+            is_well_quoted,
+        }))
     }
 
     /// The reader's position of a row is before the line ends that it passes over: those of blank
@@ -90,6 +94,51 @@ impl<R: Read> Rows<R> {
         let passed_over = recent.iter().take_while(is_end);
         position.line() + passed_over.filter(|&&byte| byte == b'\n').count() as u64
     }
+
+    /// Whether each quote of the row just read opens a field, closes one, or stands doubled in one. The
+    /// reader takes any; but one that was never meant to open a field swallows the rows after it.
+    fn is_well_quoted(&self) -> bool {
+        let end =
+            usize::try_from(self.reader.position().byte() - self.passed).unwrap_or(usize::MAX);
+        let recent = self.recent.borrow();
+        let mut at = Place::Start;
+        for byte in recent.iter().take(end) {
+            at = match (at, byte) {
+                (Place::Quoted, b'"') => Place::Closed,
+                (Place::Quoted, _) | (Place::Start | Place::Closed, b'"') => Place::Quoted,
+                (_, b',' | b'\r' | b'\n') => Place::Start,
+                (Place::Start | Place::Plain, byte) if *byte != b'"' => Place::Plain,
+                _ => return false,
+            };
+        }
+        at != Place::Quoted
+    }
+}
+
+/// A row, and what is known of how it was written.
+pub(super) struct Row {
+    /// The line on which it begins.
+    pub(super) line: u64,
+    pub(super) fields: ByteRecord,
+    /// False if it spans lines and that may well be by mistake.
+    pub(super) is_well_quoted: bool,
+}
+
+/// Where in a row a byte stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// At the start of a field.
+    Start,
+    /// In a field without quotes.
+    Plain,
+    /// In a quoted field.
+    Quoted,
+    /// After a quote in a quoted field: its end, or the first of two.
+    Closed,
+}
+
+fn has_line_break(row: &ByteRecord) -> bool {
+    row.as_slice().contains(&b'\n')
 }
 
 /// An input that keeps a copy of what was read of it.
@@ -141,7 +190,14 @@ impl Columns {
     }
 
     /// The profile in a row.
-    pub(super) fn profile(&self, row: &ByteRecord) -> Result<CustomerProfile, String> {
+    pub(super) fn profile(&self, row: &Row) -> Result<CustomerProfile, String> {
+        if !row.is_well_quoted {
+            let lines = row.fields.as_slice().split(|&byte| byte == b'\n').count();
+            return Err(format!(
+                "a quote is not closed, or stands inside a field: the row goes on for {lines} lines"
+            ));
+        }
+        let row = &row.fields;
         if row.len() != self.places.len() {
             return Err(format!("the row has {} fields instead of 4", row.len()));
         }

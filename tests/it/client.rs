@@ -153,6 +153,7 @@ impl Answer {
 pub fn is_closed(mut stream: &TcpStream) -> bool {
     match stream.read(&mut [0]) {
         Ok(read) => read == 0,
-        Err(error) => error.kind() == ErrorKind::ConnectionReset,
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => true,
+        Err(error) => panic!("neither closed nor answered: {error}"),
     }
 }

@@ -182,7 +182,12 @@ fn what_happened_is_counted() {
     let lock = std::fs::File::create(sandbox.path(ALICE_LOCK)).expect("a lock file");
     lock.lock().expect("locked");
     server.put(profile_json(ALICE, "Other"));
-    let metrics = server.get("/metrics");
+    let mut metrics = server.get("/metrics");
+    // The connections before may take a moment to be seen as closed.
+    while !metrics.body.contains("dex_dir_open_connections 1\n") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        metrics = server.get("/metrics");
+    }
     let kind = metrics.header("content-type").expect("a type");
     assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
     let size = sandbox.read(ALICE_PARTITION).len();

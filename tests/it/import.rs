@@ -147,6 +147,53 @@ fn what_can_not_be_read_is_refused_with_its_line_and_saves_nothing_wrong() {
 }
 
 #[test]
+fn a_quote_that_is_not_closed_swallows_nobody_without_a_word() {
+    const HEADER: &str = "emailAddress,fullName,companyName,customerTier\n";
+    for (rows, created, line) in [
+        ("a@x,A,B,\"C\nb@x,A,B,C\nc@x,A,B,C\n", 0, 2),
+        ("a@x,A,B,C\nb@x,\"A,B,C\nc@x,A,\"B\",C\n", 1, 3),
+        ("a@x,\"A\nB\"C,B,C\n", 0, 2),
+    ] {
+        let sandbox = Sandbox::started();
+        let finished = import(&sandbox, format!("{HEADER}{rows}"), &[]);
+        assert_counts(&finished, 65, &[("created", created), ("rejected", 1)]);
+        let told = finished.stderr();
+        let message = format!("line {line}: a quote is not closed, or stands inside a field");
+        assert!(told.contains(&message), "{told}");
+    }
+    let sandbox = Sandbox::started();
+    let sound = format!("{HEADER}a@x,\"two\nlines, \"\"quoted\"\"\",\"B\",C\r\nb@x,A\"s,B,C");
+    assert_counts(&import(&sandbox, sound, &[]), 0, &[("created", 2)]);
+}
+
+#[test]
+fn what_was_not_saved_is_kept_or_it_is_said_that_it_is_not() {
+    let sandbox = Sandbox::started();
+    let lines = format!("oops\n{}\n", profile_json("a@example.com", "A"));
+    let args = |path| ["--format", "jsonl", "--rejects", path];
+    import(&sandbox, &lines, &args("nowhere/rejects"))
+        .assert_refused(74, &["could not make nowhere/rejects"]);
+    // A dry run makes nothing.
+    let dry = import(
+        &sandbox,
+        &lines,
+        &[&args("rejects")[..], &["--dry-run"]].concat(),
+    );
+    assert_counts(&dry, 65, &[("created", 1), ("rejected", 1)]);
+    assert!(!sandbox.root().join("rejects").exists());
+    let full = import(&sandbox, &lines, &args("/dev/full"));
+    assert_eq!(full.status(), 74);
+    let broken = import(
+        &sandbox,
+        format!("[{}\n{{}}", profile_json("a@x", "A")),
+        &[],
+    );
+    assert_counts(&broken, 65, &[("created", 1)]);
+    let told = broken.stderr();
+    assert!(told.contains("nothing from there on was read"), "{told}");
+}
+
+#[test]
 fn a_dry_run_says_what_would_be_done_and_changes_nothing() {
     let sandbox = Sandbox::started();
     let finished = import(&sandbox, profile_json(ALICE, "Alice"), &["--dry-run"]);

@@ -1,6 +1,6 @@
 //! An import that is stopped or killed on the way, and inputs that nobody feeds.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
@@ -153,18 +153,4 @@ fn a_terminal_is_no_input_and_a_closed_one_is_empty() {
         assert!(told.contains("could not read"), "{told}");
         assert!(told.contains("standard input"), "{told}");
     }
-}
-
-#[test]
-fn a_full_disk_under_the_rejects_ends_it_with_a_true_summary() {
-    let sandbox = Sandbox::started();
-    let lines = "oops\n".repeat(3);
-    fs::write(sandbox.root().join("input"), lines).expect("written");
-    File::create(sandbox.root().join("file")).expect("made");
-    let args = ["upsert", "--from", "input", "--format", "jsonl", "--json"];
-    let finished = sandbox.run(&[&args[..], &["--rejects", "file/rejects"]].concat());
-    assert_eq!(finished.status(), 74);
-    assert!(finished.stderr().contains("could not keep the records"));
-    let summary: Value = serde_json::from_str(&finished.stdout()).expect("a summary");
-    assert_eq!(summary["rejected"], 3);
 }

@@ -2,11 +2,12 @@
 //! text is lost.
 
 use std::fs::{self, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use rustix::fs::OFlags;
 use tempfile::TempDir;
 
 use crate::escape;
@@ -41,9 +42,9 @@ impl PrivateCopy {
         format!("the text is kept as {}", escape::path(&self.path))
     }
 
-    /// What the file holds now.
+    /// What the file holds now. An editor may have left anything in its place.
     pub(super) fn read(&self) -> anyhow::Result<Vec<u8>> {
-        fs::read(&self.path).with_context(|| format!("could not read {}", escape::path(&self.path)))
+        read(&self.path).with_context(|| format!("could not read {}", escape::path(&self.path)))
     }
 
     /// How many files there are: an editor that was killed may have left what was typed in another
@@ -59,6 +60,21 @@ impl PrivateCopy {
         let removed = self.folder.close();
         removed.with_context(|| format!("could not remove {path}"))
     }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    // Without it, opening a fifo waits for a writer.
+    let non_blocking = OFlags::NONBLOCK.bits().cast_signed();
+    let mut file = OpenOptions::new()
+        .read(true)
+        .custom_flags(non_blocking)
+        .open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    Ok(text)
 }
 
 fn write(path: &Path, text: &[u8]) -> io::Result<()> {

@@ -10,40 +10,67 @@ use std::thread;
 use anyhow::Context;
 
 use super::private_copy::PrivateCopy;
+use super::refusal::Refusal;
 use super::session::Session;
 use crate::cli::exit::ExitStatus;
 use crate::cli::report::complain;
 use crate::email::CanonicalEmail;
+use crate::retry::Pauses;
 
-/// Sends the partition's text through `command`, and saves what that gives back.
+/// Sends the partition's text through `command`, and saves what that gives back. If somebody changed
+/// the partition meanwhile, the new text is sent through as well, for as long as a lock would be
+/// waited for.
 pub(super) fn run(
     session: &Session,
     command: &OsStr,
     email: Option<&CanonicalEmail>,
 ) -> anyhow::Result<ExitStatus> {
-    let edit = session.open()?;
+    let mut pauses = Pauses::during(session.wait);
+    loop {
+        let pause = pauses.next();
+        let edit = session.open()?;
+        let text = match through(command, email, edit.text())? {
+            Ok(text) => text,
+            Err(status) => return Ok(status),
+        };
+        match (session.settle(&edit, &text, &|| false), pause) {
+            (Ok(end), _) => return end,
+            (Err(Refusal::Outdated(_)), Some(pause)) => thread::sleep(pause),
+            (Err(refusal), _) => return Ok(keep(refusal, &edit.path(), &text)),
+        }
+    }
+}
+
+/// What `command` makes of a text, or the status if it fails.
+fn through(
+    command: &OsStr,
+    email: Option<&CanonicalEmail>,
+    text: &[u8],
+) -> anyhow::Result<Result<Vec<u8>, ExitStatus>> {
     let mut child = spawn(command, email).context("could not run sh")?;
-    let exchanged = exchange(&mut child, edit.text());
+    let exchanged = exchange(&mut child, text);
     let ended = child.wait().context("could not wait for sh")?;
     if !ended.success() {
         complain(&format!(
             "the command failed ({ended}); nothing was changed"
         ));
-        return Ok(status_of(ended.code()));
+        return Ok(Err(status_of(ended.code())));
     }
     let text = exchanged.context("could not send the text through the command")?;
-    match session.settle(&edit, &text, &|| false) {
-        Ok(end) => end,
-        Err(refusal) => Ok(match PrivateCopy::new(&edit.path(), &text) {
-            Ok(copy) => {
-                refusal.show_problems(copy.path());
-                refusal.give_up(copy.kept())
-            }
-            Err(error) => {
-                refusal.show_problems(Path::new("the text"));
-                refusal.give_up(format!("the text could not be kept ({error:#})"))
-            }
-        }),
+    Ok(Ok(text))
+}
+
+/// Keeps a text that could not be saved.
+fn keep(refusal: Refusal, path: &Path, text: &[u8]) -> ExitStatus {
+    match PrivateCopy::new(path, text) {
+        Ok(copy) => {
+            refusal.show_problems(copy.path());
+            refusal.give_up(copy.kept())
+        }
+        Err(error) => {
+            refusal.show_problems(Path::new("the text"));
+            refusal.give_up(format!("the text could not be kept ({error:#})"))
+        }
     }
 }
 

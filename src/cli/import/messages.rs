@@ -37,26 +37,30 @@ impl Messages {
     }
 
     /// Says why the import ended, if it ended early, and which status that and all else makes.
-    pub(super) fn finish(self, ended: Result<(), ImportError>) -> anyhow::Result<ExitStatus> {
+    pub(super) fn finish(self, ended: Result<(), ImportError>) -> ExitStatus {
         self.bar.finish_and_clear();
-        if let Some(rejects) = self.rejects {
-            rejects.finish()?;
+        let mut status = self.status;
+        if let Some(Err(error)) = self.rejects.map(Rejects::finish) {
+            complain(&format!(
+                "{error:#}; records that were not saved are missing there"
+            ));
+            status = status.or_worse(ExitStatus::Io);
         }
         let Err(error) = ended else {
-            return Ok(self.status);
+            return status;
         };
-        let (separator, status) = match error {
+        let (separator, of_error) = match error {
             ImportError::Malformed { .. } => (", ", ExitStatus::BadInput),
             ImportError::Read(_) | ImportError::NotKept(_) => (": ", ExitStatus::Io),
             // The signal says it all.
-            ImportError::Stopped => return Ok(self.status),
+            ImportError::Stopped => return status,
         };
         let error = anyhow::Error::new(error);
         complain(&format!(
-            "{}{separator}{error:#}; the records before were dealt with",
+            "{}{separator}{error:#}; nothing from there on was read",
             self.input
         ));
-        Ok(self.status.or_worse(status))
+        status.or_worse(of_error)
     }
 
     fn complain(&self, message: &str) {
@@ -72,17 +76,16 @@ impl Events for Messages {
     }
 
     fn not_saved(&mut self, record: &NotSaved<'_>) -> io::Result<()> {
-        let kept = match (&mut self.rejects, record.text) {
-            (Some(rejects), Some(text)) => rejects.add(text).map(|()| "kept for another try"),
-            _ => Ok("not saved"),
-        }?;
         if let Some(reason) = record.reason {
             self.complain(&format!(
-                "{}, line {}: {reason}; {kept}",
+                "{}, line {}: {reason}; not saved",
                 self.input, record.line
             ));
         }
-        Ok(())
+        match (&mut self.rejects, record.text) {
+            (Some(rejects), Some(text)) => rejects.add(text),
+            _ => Ok(()),
+        }
     }
 
     fn partition_failed(&mut self, _: Partition, records: u64, error: &Error) {

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use rustix::fs::Access;
 
 use crate::escape;
 
@@ -17,7 +18,7 @@ pub(super) struct Rejects {
 }
 
 impl Rejects {
-    /// Makes sure, before anything is saved, that there is no such file yet.
+    /// Makes sure, before anything is saved, that there is no such file yet and that it can be made.
     pub(super) fn new(path: &Path) -> anyhow::Result<Self> {
         if path.symlink_metadata().is_ok() {
             let path = escape::path(path);
@@ -25,6 +26,14 @@ impl Rejects {
                 "{path} is there already; give --rejects another name, or move the file away"
             );
         }
+        let folder = match path.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => path,
+        };
+        rustix::fs::access(folder, Access::WRITE_OK)
+            .map_err(io::Error::from)
+            .with_context(|| format!("could not make {}", escape::path(path)))?;
         Ok(Self {
             path: path.to_owned(),
             header: None,
@@ -37,8 +46,14 @@ impl Rejects {
         self.header = Some(line.to_vec());
     }
 
-    /// Adds a record.
+    /// Adds a record. The error names the file.
     pub(super) fn add(&mut self, record: &[u8]) -> io::Result<()> {
+        let path = escape::path(&self.path);
+        self.write(record)
+            .map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))
+    }
+
+    fn write(&mut self, record: &[u8]) -> io::Result<()> {
         if self.file.is_none() {
             let file = File::options()
                 .write(true)

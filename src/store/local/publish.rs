@@ -50,10 +50,18 @@ pub(super) fn confirm(target: &Path, directory: &Path) -> Result<(), StoreError>
 /// Removes the temporary file of a writer that was killed.
 pub(super) fn remove_left_over(temporary: &Path) -> Result<(), StoreError> {
     match fs::remove_file(temporary) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(io_error("remove the left-over", temporary, error))
+        // Where nothing can be removed the system says so before it looks; and nothing can be saved
+        // there either, which the next step will say.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
+            Ok(())
         }
-        _ => Ok(()),
+        Err(error) => Err(io_error("remove the left-over", temporary, error)),
+        Ok(()) => Ok(()),
     }
 }
 
