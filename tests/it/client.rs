@@ -19,7 +19,7 @@ impl Client {
     /// A new connection. Nothing is waited for longer than any limit of the server.
     pub fn connect(self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("a connection");
-        let longest = Some(Duration::from_secs(20));
+        let longest = Some(Duration::from_secs(40));
         stream.set_read_timeout(longest).expect("a timeout");
         stream.set_write_timeout(longest).expect("a timeout");
         stream

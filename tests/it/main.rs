@@ -22,6 +22,7 @@ mod document_corrupt;
 mod document_model;
 mod documents;
 mod edit;
+mod edit_again;
 mod edit_by_hand;
 mod edit_meanwhile;
 mod edit_refused;
