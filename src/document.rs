@@ -13,10 +13,12 @@ use crate::profile::{Field, ProfileRef, StoredProfile};
 
 pub(crate) mod canonical;
 mod check;
+mod entry;
 mod parts;
 mod remark;
 
 pub use check::Checked;
+use entry::{Entry, member_text, push_member};
 use parts::Parts;
 pub use remark::{Remark, RemarkKind};
 
@@ -30,15 +32,6 @@ pub struct Document<'a> {
     profiles: BTreeMap<Cow<'a, str>, Entry<'a>>,
     others: Vec<Member<'a>>,
     is_changed: bool,
-}
-
-/// A key of the map and its profile, as they are written.
-#[derive(Debug)]
-struct Entry<'a> {
-    key: Cow<'a, str>,
-    profile: Cow<'a, str>,
-    /// Whether the profile is known to hold no white space between its tokens.
-    is_compact: bool,
 }
 
 /// Why a partition file, or one profile in it, can't be used. The text says where, and repeats
@@ -230,43 +223,6 @@ impl<'a> Document<'a> {
     }
 }
 
-impl<'a> Entry<'a> {
-    /// What is kept of `profile` once it is written as `text`.
-    fn new(profile: ProfileRef<'a>, text: Cow<'a, str>) -> Self {
-        Self {
-            key: profile.email_text().into(),
-            profile: text,
-            is_compact: true,
-        }
-    }
-
-    /// Sets the four fields, unless they are the same already.
-    fn update(&mut self, profile: ProfileRef<'a>) -> Outcome {
-        if self.profile == profile.as_json() {
-            return Outcome::Unchanged;
-        }
-        // They were checked when the entry was read, and an entry made here is sound.
-        let old = json::members(&self.profile).unwrap_or_default();
-        let new = json::members(profile.as_json()).unwrap_or_default();
-        let is_same = |field: Field| field.of(&old) == field.of(&new);
-        if Field::ALL.into_iter().all(is_same) {
-            return Outcome::Unchanged;
-        }
-        *self = Self::new(profile, merge(profile, &old));
-        Outcome::Updated
-    }
-
-    fn push_to(&self, out: &mut String) {
-        if self.is_compact {
-            out.push_str(&self.key);
-            out.push(':');
-            out.push_str(&self.profile);
-        } else {
-            push_member(out, &self.key, &self.profile);
-        }
-    }
-}
-
 /// The stored profile that `text` is, if it is sound and its own fields are.
 pub(crate) fn stored(text: &str, email: &CanonicalEmail) -> Option<StoredProfile> {
     let members = json::members(text).ok()?;
@@ -303,30 +259,4 @@ fn field_fault<'p>(
         None => "is not a string",
     };
     Some((member.value, format!("the profile's {field} {wrong}")))
-}
-
-/// The four fields of `profile`, then the members of `old` that are not among them.
-fn merge<'a>(profile: ProfileRef<'a>, old: &[Member]) -> Cow<'a, str> {
-    let mut merged = Cow::Borrowed(profile.as_json());
-    let is_added = |member: &&Member| Field::from_name(&member.name).is_none();
-    for member in old.iter().filter(is_added) {
-        let text = merged.to_mut();
-        text.truncate(text.len() - "}".len());
-        text.push(',');
-        push_member(text, member.name_text, member.value);
-        text.push('}');
-    }
-    merged
-}
-
-fn member_text(name_text: &str, value: &str) -> String {
-    let mut out = String::new();
-    push_member(&mut out, name_text, value);
-    out
-}
-
-fn push_member(out: &mut String, name_text: &str, value: &str) {
-    out.push_str(name_text);
-    out.push(':');
-    json::compact_into(out, value);
 }

@@ -7,8 +7,10 @@ use crate::email::{CanonicalEmail, EmailError};
 use crate::json::{self, JsonError, Member, Reason};
 
 mod borrowed;
+mod stored;
 
 pub use borrowed::ProfileRef;
+pub use stored::StoredProfile;
 
 /// One of the four fields that every profile has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,35 +216,6 @@ impl ProfileError {
             Reason::Repeated(name) => Self::Repeated(name),
             Reason::Syntax(_) | Reason::UndecodableName => Self::Json(error),
         }
-    }
-}
-
-/// A profile as a partition file holds it: one line of compact JSON with the four fields and
-/// whatever a person added to them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredProfile(String);
-
-impl StoredProfile {
-    /// Takes `json`, one line of compact JSON in which the four fields were found to be valid.
-    pub(crate) fn new(json: String) -> Self {
-        Self(json)
-    }
-
-    /// The whole profile, one line of JSON without a line break at its end.
-    #[must_use]
-    pub fn as_json(&self) -> &str {
-        &self.0
-    }
-
-    /// One field's text, decoded.
-    #[must_use]
-    pub fn field(&self, field: Field) -> String {
-        let members = json::members(&self.0).unwrap_or_default();
-        let member = members.iter().find(|member| member.name == field.name());
-        member
-            .and_then(|m| json::string(m.value))
-            .unwrap_or_default()
-            .into_owned()
     }
 }
 

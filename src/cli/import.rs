@@ -11,11 +11,12 @@ use bytesize::ByteSize;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::{flag, low_level};
+use signal_hook::flag;
 
 use super::exit::ExitStatus;
 use super::input::Input;
 use super::output::Output;
+use super::signals;
 use crate::directory::Directory;
 use crate::import::{self, Format, Options, Summary};
 
@@ -153,9 +154,7 @@ impl Signals {
     /// Ends the program as the signal would have, if there was one.
     fn obey(self) {
         if self.caught.load(Ordering::Relaxed) {
-            let signal = i32::try_from(self.which.load(Ordering::Relaxed)).unwrap_or(SIGTERM);
-            // If it can't be, the program goes on to its end, which is near.
-            let _ended = low_level::emulate_default_handler(signal);
+            signals::end_by(self.which.load(Ordering::Relaxed));
         }
     }
 }

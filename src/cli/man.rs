@@ -44,25 +44,13 @@ impl ManPage {
 
 fn page(command: clap::Command) -> anyhow::Result<String> {
     let end = command.get_after_help().map(ToString::to_string);
-    let has_commands = command.has_subcommands();
-    let man = Man::new(command).manual("dex-dir");
+    let source = concat!("dex-dir ", env!("CARGO_PKG_VERSION"));
+    // The library would run the lines of the end together.
+    let man = Man::new(command.after_help(None)).source(source);
     let mut page = Vec::new();
-    man.render_title(&mut page)?;
-    man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
-    man.render_description_section(&mut page)?;
-    man.render_options_section(&mut page)?;
-    if has_commands {
-        man.render_subcommands_section(&mut page)?;
-    }
-    let page = String::from_utf8(page)? + &sections(&end.unwrap_or_default()).to_roff();
-    // Each section comes with it.
-    let (beginning, rest) = page.split_at(PREAMBLE.len().min(page.len()));
-    Ok(beginning.to_owned() + &rest.replace(PREAMBLE, ""))
+    man.render(&mut page)?;
+    Ok(String::from_utf8(page)? + &sections(&end.unwrap_or_default()).to_roff())
 }
-
-/// What the library begins a page with.
-const PREAMBLE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 /// The end of a help text, in which a line that isn't indented begins a section.
 fn sections(text: &str) -> Roff {

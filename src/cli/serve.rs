@@ -10,8 +10,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-mod log;
-
 use super::exit::ExitStatus;
 use super::report::complain;
 use super::signals::Signals;
@@ -21,6 +19,8 @@ use crate::error::ErrorKind;
 use crate::escape;
 use crate::http::{self, Authority, Config, Origin, OriginError, Origins, Tokens};
 use crate::store::Store;
+
+mod log;
 
 /// Serve the HTTP API until SIGTERM or SIGINT
 ///

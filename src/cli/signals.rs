@@ -1,8 +1,11 @@
-//! The signals that end the server: the first asks it to, the second ends it at once.
+//! The signals that end the server: the first asks it to, the second ends it at once. And the end of
+//! whatever else has kept one until it was done.
 
 use std::io;
 use std::process;
 
+use signal_hook::consts::SIGTERM;
+use signal_hook::low_level;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::exit;
@@ -37,4 +40,11 @@ impl Signals {
             _ = self.interrupt.recv() => SignalKind::interrupt(),
         }
     }
+}
+
+/// Ends the program as this signal would have, had it not been caught.
+pub(super) fn end_by(signal: usize) {
+    let signal = i32::try_from(signal).unwrap_or(SIGTERM);
+    // If it can't be, the program goes on to its end, which is near.
+    let _ended = low_level::emulate_default_handler(signal);
 }

@@ -48,6 +48,9 @@ impl Conditions {
 
     /// Whether a request with these conditions applies to what is there.
     pub(super) fn check(&self, current: Option<&StoredProfile>) -> Result<(), Unmet> {
+        if self.are_none() {
+            return Ok(());
+        }
         let tag = current.and_then(|profile| tag_of(profile).to_str().ok()?.parse().ok());
         if let Some(only_if) = &self.only_if
             && !tag

@@ -16,13 +16,6 @@ pub(super) struct Metered {
     pub(super) metrics: Arc<Metrics>,
 }
 
-impl Metered {
-    fn counted<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
-        count_conflict(&self.metrics, &result);
-        result
-    }
-}
-
 /// A conflict can show when a change is begun or when it is committed.
 fn count_conflict<T>(metrics: &Metrics, result: &Result<T, StoreError>) {
     if let Err(StoreError::LockConflict { .. }) = result {
@@ -56,7 +49,9 @@ impl Store for Metered {
     }
 
     fn begin(&self, partition: Partition) -> Result<Begun, StoreError> {
-        let Begun { current, change } = self.counted(self.store.begin(partition))?;
+        let begun = self.store.begin(partition);
+        count_conflict(&self.metrics, &begun);
+        let Begun { current, change } = begun?;
         let change = Box::new(MeteredChange {
             change,
             metrics: Arc::clone(&self.metrics),

@@ -32,21 +32,25 @@ pub struct OriginError;
 impl FromStr for Origin {
     type Err = OriginError;
 
+    /// Reads scheme and authority as browsers write them, RFC 6454. `null` is no origin.
     fn from_str(text: &str) -> Result<Self, OriginError> {
-        let (scheme, authority) = parse(text).ok_or(OriginError)?;
+        let (scheme, authority) = text.split_once("://").ok_or(OriginError)?;
+        let valid = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+        if scheme.is_empty() || !scheme.bytes().all(valid) {
+            return Err(OriginError);
+        }
         Ok(Self {
             scheme: scheme.to_ascii_lowercase(),
-            authority,
+            authority: authority.parse().map_err(|_| OriginError)?,
         })
     }
 }
 
 impl Origin {
-    fn is(&self, other: &Self) -> bool {
-        let port = |origin: &Self| origin.authority.port().or(default_port(&origin.scheme));
-        self.scheme == other.scheme
-            && self.authority.host() == other.authority.host()
-            && port(self) == port(other)
+    /// Whether its host and port are those of `name`, which may leave out the scheme's own port.
+    fn is_at(&self, name: &Authority) -> bool {
+        let port = |authority: &Authority| authority.port().or(default_port(&self.scheme));
+        name.host() == self.authority.host() && port(name) == port(&self.authority)
     }
 }
 
@@ -62,8 +66,10 @@ impl Origins {
         match self {
             Self::Any => true,
             Self::Listed(listed) => {
-                let origin = origin.to_str().ok().and_then(|text| text.parse().ok());
-                origin.is_some_and(|origin| listed.iter().any(|known| known.is(&origin)))
+                let is = |known: &Origin, origin: &Origin| {
+                    known.scheme == origin.scheme && known.is_at(&origin.authority)
+                };
+                parse(origin).is_some_and(|origin| listed.iter().any(|known| is(known, &origin)))
             }
         }
     }
@@ -102,41 +108,27 @@ pub(super) fn is_allowed(headers: &HeaderMap, named: &[Authority], allowed: &Ori
     match (origins.next(), origins.next()) {
         (None, _) => true,
         (Some(origin), None) => {
-            let is_own = origin.to_str().is_ok_and(|origin| is_same(origin, named));
+            let is_own = parse(origin).is_some_and(|origin| is_same(&origin, named));
             is_own || allowed.allow(origin)
         }
         (Some(_), Some(_)) => false,
     }
 }
 
-/// The scheme isn't compared: a proxy in front of the server may have changed it.
-fn is_same(origin: &str, named: &[Authority]) -> bool {
-    let Some((scheme, authority)) = parse(origin) else {
-        return false;
-    };
-    let default = default_port(scheme);
-    let is_origin = |name: &Authority| {
-        name.host() == authority.host() && name.port().or(default) == authority.port().or(default)
-    };
-    !named.is_empty() && named.iter().all(is_origin)
+fn parse(origin: &HeaderValue) -> Option<Origin> {
+    origin.to_str().ok()?.parse().ok()
 }
 
-/// Scheme and authority of an origin as browsers write one, RFC 6454. `null` is none.
-fn parse(origin: &str) -> Option<(&str, Authority)> {
-    let (scheme, authority) = origin.split_once("://")?;
-    let valid = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
-    let is_scheme = !scheme.is_empty() && scheme.bytes().all(valid);
-    is_scheme.then_some(())?;
-    Some((scheme, authority.parse().ok()?))
+/// The scheme isn't compared: a proxy in front of the server may have changed it.
+fn is_same(origin: &Origin, named: &[Authority]) -> bool {
+    !named.is_empty() && named.iter().all(|name| origin.is_at(name))
 }
 
 fn default_port(scheme: &str) -> Option<u16> {
-    if scheme.eq_ignore_ascii_case("http") {
-        Some(80)
-    } else if scheme.eq_ignore_ascii_case("https") {
-        Some(443)
-    } else {
-        None
+    match scheme {
+        "http" => Some(80),
+        "https" => Some(443),
+        _ => None,
     }
 }
 
@@ -145,7 +137,8 @@ mod tests {
     use super::*;
 
     fn same(origin: &str, host: &str) -> bool {
-        is_same(origin, &[host.parse().expect(host)])
+        let host = host.parse().expect(host);
+        origin.parse().is_ok_and(|origin| is_same(&origin, &[host]))
     }
 
     #[test]
@@ -174,6 +167,7 @@ mod tests {
 
     #[test]
     fn no_origin_is_the_same_as_no_host() {
-        assert!(!is_same("http://localhost", &[]));
+        let origin = "http://localhost".parse().expect("an origin");
+        assert!(!is_same(&origin, &[]));
     }
 }

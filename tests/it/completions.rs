@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{Finished, Sandbox, has_tools, project, shell};
 
 /// What is typed, and what must be offered for its last word.
-const TYPED: [(&str, &[&str]); 9] = [
+const TYPED: [(&str, &[&str]); 10] = [
     ("dex-dir ver", &["verify"]),
     ("dex-dir st", &["start", "stats"]),
     ("dex-dir get --fi", &["--field"]),
@@ -14,6 +14,7 @@ const TYPED: [(&str, &[&str]); 9] = [
     ("dex-dir --dir cust", &["customers"]),
     ("dex-dir upsert --from some", &["some-file"]),
     ("dex-dir get --from some", &["some-file"]),
+    ("dex-dir upsert --rejects some", &["some-file"]),
     ("dex-dir edit --pa", &["--partition"]),
 ];
 

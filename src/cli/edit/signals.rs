@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::{flag, low_level};
+use signal_hook::flag;
+
+use crate::cli::signals;
 
 /// No signal has this number.
 const NONE: usize = 0;
@@ -52,9 +54,7 @@ impl Signals {
     /// Ends the program as the signal would have, if there was one.
     pub(super) fn obey(&self) {
         if self.is_caught() {
-            let signal = i32::try_from(self.caught()).unwrap_or(SIGTERM);
-            // If it can't be, the program goes on to its end, which is near.
-            let _ended = low_level::emulate_default_handler(signal);
+            signals::end_by(self.caught());
         }
     }
 }

@@ -26,11 +26,10 @@ impl Rejects {
                 "{path} is there already; give --rejects another name, or move the file away"
             );
         }
-        let folder = match path.parent() {
-            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-            Some(folder) => folder,
-            None => path,
-        };
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
         rustix::fs::access(folder, Access::WRITE_OK)
             .map_err(io::Error::from)
             .with_context(|| format!("could not make {}", escape::path(path)))?;
