@@ -4,9 +4,11 @@ use anyhow::Result;
 
 use crate::commands;
 use crate::plot::{Line, Point};
-use crate::report::{Bound, Report, Unit};
+use crate::report::Report;
 use crate::samples::{Contender, Measured, in_turn};
 use crate::scene::Scene;
+use crate::table::Unit;
+use crate::target::Bound;
 use crate::wrk::{Kind, Wrk};
 
 type Work = fn(&Scene, usize) -> Result<std::time::Duration>;

@@ -9,10 +9,12 @@ use crate::bare::{self, Bare};
 use crate::constant;
 use crate::customers::Customer;
 use crate::redis::Redis;
-use crate::report::{Bound, Report, Unit};
+use crate::report::Report;
 use crate::samples::{Contender, Measured, in_turn};
 use crate::scene::Scene;
 use crate::server::Server;
+use crate::table::Unit;
+use crate::target::Bound;
 use crate::wrk::{CONNECTIONS, Kind, Load, Wrk};
 
 const CONSTANT: &str = "constant answer";

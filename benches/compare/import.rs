@@ -6,10 +6,12 @@ use anyhow::Result;
 
 use crate::customers;
 use crate::process;
-use crate::report::{Bound, Report, Unit};
+use crate::report::Report;
 use crate::samples::{Contender, in_turn};
 use crate::scene::Scene;
 use crate::sqlite::Sqlite;
+use crate::table::Unit;
+use crate::target::Bound;
 
 const OURS: &str = "`dex-dir upsert --from`";
 const SQLITE: &str = "`sqlite3 .import`";

@@ -21,16 +21,14 @@ const TOOLS: [(&str, &str); 5] = [
 pub fn describe(scene: &Scene) -> Result<String> {
     let cores = std::thread::available_parallelism()?;
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let mut stat = Command::new("stat");
-    let stat = stat
-        .args(["--file-system", "--format=%T"])
-        .arg(scene.path(""));
-    let file_system = process::output(stat).unwrap_or_default();
+    let mut df = Command::new("df");
+    let df = df.arg("--output=fstype").arg(scene.path(""));
+    let file_system = process::output(df).unwrap_or_default();
     let mut text = format!(
         "- machine: {}, {cores} cores, kernel {}, file system {}\n- dex-dir {}",
         cpu(),
         kernel.trim(),
-        file_system.trim(),
+        file_system.lines().last().unwrap_or_default().trim(),
         env!("CARGO_PKG_VERSION"),
     );
     for (tool, argument) in TOOLS {
@@ -56,7 +54,12 @@ fn version(tool: &str, argument: &str) -> String {
         return String::new();
     };
     let text = String::from_utf8_lossy(&output.stdout);
-    let words = text.lines().next().unwrap_or_default().split(' ').take(4);
+    let words = text
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split(' ')
+        .take(if tool == "redis-server" { 3 } else { 2 });
     let words: Vec<_> = words.collect();
     let name = if text.contains(tool) { "" } else { tool };
     format!("; {}", format!("{name} {}", words.join(" ")).trim())

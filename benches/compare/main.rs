@@ -30,6 +30,8 @@ mod scene;
 mod server;
 mod single;
 mod sqlite;
+mod table;
+mod target;
 mod wrk;
 
 use anyhow::Result;

@@ -1,8 +1,7 @@
 //! The growth plot: figures by the size of the directory, both axes logarithmic, as an SVG file.
 
+use crate::table::Unit;
 use std::fmt::Write;
-
-use crate::report::Unit;
 
 /// One kind of work.
 pub struct Line {
@@ -100,8 +99,10 @@ fn panel(out: &mut String, title: &str, lines: &[&Line], top: f64) {
             &point.size.to_string(),
         );
     }
-    for (line, colour) in lines.iter().zip(COLOURS) {
+    for (place, (line, colour)) in lines.iter().zip(COLOURS).enumerate() {
         draw(out, &axes, line, colour);
+        let y = top + MARGIN + 18.0 * place as f64;
+        name(out, y, &line.name, colour);
     }
 }
 
@@ -115,9 +116,16 @@ fn draw(out: &mut String, axes: &Axes, line: &Line, colour: &str) {
         "<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
     )
     .ok();
-    if let Some((x, y)) = places.last() {
-        text(out, x + 8.0, y + 4.0, &line.name);
-    }
+}
+
+/// In the line's colour, beside the panel, where no other name is.
+fn name(out: &mut String, y: f64, name: &str, colour: &str) {
+    let x = WIDTH - 2.6 * MARGIN;
+    writeln!(
+        out,
+        "<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\">{name}</text>"
+    )
+    .ok();
 }
 
 fn rule(out: &mut String, x: f64, y: f64) {

@@ -9,9 +9,11 @@ use dex_dir::partition::Partition;
 use crate::client;
 use crate::customers::Customer;
 use crate::process;
-use crate::report::{Bound, Report, Unit};
+use crate::report::Report;
 use crate::samples::{Contender, Measured, in_turn};
 use crate::scene::{Scene, program};
+use crate::table::Unit;
+use crate::target::Bound;
 
 /// `stats` and `verify`, then the server.
 pub fn measure(scene: &Scene, report: &mut Report) -> Result<()> {

@@ -6,10 +6,12 @@ use anyhow::Result;
 
 use crate::bare::Bare;
 use crate::customers::{self, Customer};
-use crate::report::{Bound, Report, Unit};
+use crate::report::Report;
 use crate::samples::{Contender, in_turn};
 use crate::scene::{Scene, build_of_it};
 use crate::sqlite::Sqlite;
+use crate::table::Unit;
+use crate::target::Bound;
 use crate::{commands, process};
 
 const EMPTY: &str = "empty C program";
