@@ -13,13 +13,12 @@ use crate::lookup;
 use crate::manifest::{Manifest, ManifestError};
 use crate::partition::Partition;
 use crate::profile::{CustomerProfile, ProfileRef, StoredProfile};
-use crate::store::{Begun, Store, StoreError};
+use crate::store::{Begun, Snapshot, Store, StoreError};
 
 /// A directory that has been started.
 #[derive(Clone, Debug)]
 pub struct Directory {
     store: Arc<dyn Store>,
-    manifest: Manifest,
 }
 
 /// A profile that has been saved, and is safe from a power cut.
@@ -45,32 +44,30 @@ impl Directory {
     /// is one manifest, and all get it.
     pub fn start(store: Arc<dyn Store>) -> Result<Self, Error> {
         let bytes = store.create_manifest(&Manifest::new().to_bytes())?;
-        Self::with_manifest(store, &bytes)
+        checked(&*store, &bytes)?;
+        Ok(Self { store })
     }
 
     /// Opens a directory that has been started, by anybody.
     pub fn open(store: Arc<dyn Store>) -> Result<Self, Error> {
-        match store.manifest()? {
-            Some(bytes) => Self::with_manifest(store, &bytes),
-            None => Err(Error::NotStarted {
-                directory: store.location().to_owned(),
-            }),
-        }
+        let directory = Self { store };
+        directory.manifest()?;
+        Ok(directory)
     }
 
-    fn with_manifest(store: Arc<dyn Store>, bytes: &[u8]) -> Result<Self, Error> {
-        let bad = |source: ManifestError| Error::Manifest {
-            directory: store.location().to_owned(),
-            source,
-        };
-        let manifest = Manifest::parse(bytes).map_err(bad)?;
-        Ok(Self { store, manifest })
+    /// A directory whose manifest was found good before.
+    pub(crate) fn known(store: Arc<dyn Store>) -> Self {
+        Self { store }
     }
 
     /// Who this directory is.
-    #[must_use]
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
+    pub fn manifest(&self) -> Result<Manifest, Error> {
+        match self.store.manifest()? {
+            Some(bytes) => checked(&*self.store, &bytes),
+            None => Err(Error::NotStarted {
+                directory: self.store.location().to_owned(),
+            }),
+        }
     }
 
     /// Where a partition's bytes are, or would be.
@@ -81,16 +78,24 @@ impl Directory {
 
     /// The profile of `email`; `None` if there is none. Takes no lock.
     pub fn get(&self, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Error> {
-        let partition = Partition::of(email);
-        let Some(snapshot) = self.store.open(partition)? else {
-            return Ok(None);
-        };
-        if let Some(found) = lookup::find(&*snapshot, email)? {
+        match self.store.open(Partition::of(email))? {
+            None => Ok(None),
+            Some(snapshot) => self.get_in(&*snapshot, email),
+        }
+    }
+
+    /// The profile of `email` in its partition as it is in `snapshot`.
+    pub(crate) fn get_in(
+        &self,
+        snapshot: &dyn Snapshot,
+        email: &CanonicalEmail,
+    ) -> Result<Option<StoredProfile>, Error> {
+        if let Some(found) = lookup::find(snapshot, email)? {
             return Ok(Some(found));
         }
         let bytes = snapshot.read()?;
         let document = Document::parse(&bytes).and_then(|document| document.get(email));
-        document.map_err(self.corrupt(partition))
+        document.map_err(self.corrupt(Partition::of(email)))
     }
 
     /// The profiles of many addresses of one partition, in their order, from one look at it. An
@@ -253,6 +258,14 @@ impl Directory {
             source,
         }
     }
+}
+
+fn checked(store: &dyn Store, manifest: &[u8]) -> Result<Manifest, Error> {
+    let bad = |source: ManifestError| Error::Manifest {
+        directory: store.location().to_owned(),
+        source,
+    };
+    Manifest::parse(manifest).map_err(bad)
 }
 
 fn saved<'d>(document: &mut Document<'d>, profile: &'d CustomerProfile) -> Saved {

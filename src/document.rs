@@ -97,6 +97,15 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// The key of each profile of a sound file in canonical layout with nothing beside the map, and
+    /// where its line begins; `None` if it isn't such a file.
+    pub(crate) fn lines(bytes: &[u8]) -> Option<impl Iterator<Item = (&str, usize)>> {
+        let text = str::from_utf8(bytes).ok()?;
+        let entries = canonical::entries(text)?.into_iter();
+        // A key is borrowed from between its quotes.
+        Some(entries.map(|(key, _)| (key, json::offset_in(text, key) - 1)))
+    }
+
     fn from_canonical(bytes: &'a [u8]) -> Option<Self> {
         let text = str::from_utf8(bytes).ok()?;
         let entries = canonical::entries(text)?.into_iter();

@@ -50,6 +50,7 @@ pub mod import;
 pub mod manifest;
 pub mod retry;
 
+pub mod cache;
 mod in_order;
 mod lookup;
 pub mod stats;

@@ -29,7 +29,7 @@ impl Partition {
     /// The partition in which `email` lives, whether or not there is such a profile.
     #[must_use]
     pub fn of(email: &CanonicalEmail) -> Self {
-        Self::containing(fnv1a_32(email))
+        Self::containing(fnv1a_32(email.as_str().as_bytes()))
     }
 
     /// The partition that an address with this hash belongs to.
@@ -72,12 +72,12 @@ impl Serialize for Partition {
     }
 }
 
-/// The 32-bit FNV-1a hash of a canonical e-mail's bytes.
+/// The 32-bit FNV-1a hash of these bytes, which are those of a canonical e-mail.
 #[must_use]
-pub fn fnv1a_32(email: &CanonicalEmail) -> u32 {
+pub fn fnv1a_32(bytes: &[u8]) -> u32 {
     const OFFSET_BASIS: u32 = 2_166_136_261;
     const PRIME: u32 = 16_777_619;
-    email.as_str().bytes().fold(OFFSET_BASIS, |hash, byte| {
+    bytes.iter().fold(OFFSET_BASIS, |hash, &byte| {
         (hash ^ u32::from(byte)).wrapping_mul(PRIME)
     })
 }

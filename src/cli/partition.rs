@@ -38,7 +38,10 @@ impl Partition {
     }
 
     fn shown(&self, email: &CanonicalEmail, store: &dyn Store) -> String {
-        let (hash, partition) = (partition::fnv1a_32(email), Number::of(email));
+        let (hash, partition) = (
+            partition::fnv1a_32(email.as_str().as_bytes()),
+            Number::of(email),
+        );
         let file = store.path_of(partition);
         if self.json {
             return json!({

@@ -14,7 +14,7 @@ pub(super) struct Start {}
 impl Start {
     pub(super) fn run(dir: PathBuf) -> anyhow::Result<ExitStatus> {
         let directory = Directory::start(super::store(dir))?;
-        Output::new().text(&format!("{}\n", directory.manifest().identity()))?;
+        Output::new().text(&format!("{}\n", directory.manifest()?.identity()))?;
         Ok(ExitStatus::Done)
     }
 }

@@ -3,50 +3,60 @@
 
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum_core::extract::Request;
+use axum_core::response::Response;
+use http::{HeaderMap, HeaderValue, Method};
 
 use super::log::Detail;
-use super::service::Service;
+use super::metrics::Metrics;
+use super::route::Route;
 use crate::escape;
 use crate::partition::Partition;
 
 const REQUEST_ID: &str = "x-request-id";
 
-/// Answers the request, then tells of it, and of whatever only the log is told.
-pub(super) async fn record(
-    State(service): State<Service>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let begun = Instant::now();
-    let method = shown(request.method());
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let route = route.as_ref().map_or("-", MatchedPath::as_str);
-    let id = id_of(request.headers());
-    let mut response = next.run(request).await;
-    let (status, taken) = (response.status(), begun.elapsed());
-    service.metrics.answered(method, route, status, taken);
-    tracing::info!(
-        method,
-        route,
-        status = status.as_u16(),
-        ms = taken.as_secs_f64() * 1000.0,
-        partition = response
-            .extensions()
-            .get::<Partition>()
-            .map(tracing::field::display),
-        id = id.to_str().unwrap_or_default(),
-        "answered"
-    );
-    if let Some(Detail(detail)) = response.extensions().get::<Detail>() {
-        let id = id.to_str().unwrap_or_default();
-        tracing::error!(error = escape::text(detail), id, "failed");
+/// What is told of a request.
+pub(super) struct Record {
+    begun: Instant,
+    method: &'static str,
+    route: &'static str,
+    id: HeaderValue,
+}
+
+impl Record {
+    /// That of a request that begins now.
+    pub(super) fn begin(request: &Request) -> Self {
+        Self {
+            begun: Instant::now(),
+            method: shown(request.method()),
+            route: Route::of(request.uri().path()).map_or("-", Route::path),
+            id: id_of(request.headers()),
+        }
     }
-    response.headers_mut().insert(REQUEST_ID, id);
-    response
+
+    /// Tells of it and its answer, and of whatever only the log is told.
+    pub(super) fn end(self, metrics: &Metrics, mut response: Response) -> Response {
+        let (status, taken) = (response.status(), self.begun.elapsed());
+        metrics.answered(self.method, self.route, status, taken);
+        let id = self.id.to_str().unwrap_or_default();
+        tracing::info!(
+            method = self.method,
+            route = self.route,
+            status = status.as_u16(),
+            ms = taken.as_secs_f64() * 1000.0,
+            partition = response
+                .extensions()
+                .get::<Partition>()
+                .map(tracing::field::display),
+            id,
+            "answered"
+        );
+        if let Some(Detail(detail)) = response.extensions().get::<Detail>() {
+            tracing::error!(error = escape::text(detail), id, "failed");
+        }
+        response.headers_mut().insert(REQUEST_ID, self.id);
+        response
+    }
 }
 
 /// A method may be any token, of any length: only the known ones are shown.

@@ -1,8 +1,8 @@
 //! The form that all answers have: JSON, kept by nobody on the way, because the files may say
 //! something else a moment later.
 
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum_core::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
 
 use super::condition;
 use crate::profile::StoredProfile;

@@ -1,6 +1,6 @@
 //! The codes of the API's failures, each with its status: the table that clients can rely on.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 
 /// What tells one failure from another in an answer: every code of the API is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Conditional requests, RFC 9110: which version of a profile a client has seen, and whether its
 //! request still applies to the one that is there.
 
-use axum::http::{HeaderMap, HeaderValue};
 use headers::{ETag, Header, HeaderMapExt, IfMatch, IfNoneMatch};
+use http::{HeaderMap, HeaderValue};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::code::Code;

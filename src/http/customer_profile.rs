@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Uri};
-use axum::response::{IntoResponse, Response};
+use axum_core::extract::Request;
+use axum_core::response::{IntoResponse, Response};
 use tokio::time::sleep;
 
 use super::answer;
@@ -15,7 +13,6 @@ use super::condition::{Conditions, Unmet};
 use super::failure::Failure;
 use super::service::Service;
 use super::{payload, prefer, query};
-use crate::directory::Directory;
 use crate::email::{CanonicalEmail, EmailError};
 use crate::json::Position;
 use crate::partition::Partition;
@@ -23,48 +20,71 @@ use crate::profile::{CustomerProfile, Field, ProfileError, StoredProfile};
 use crate::retry::Pauses;
 
 /// Answers the profile of the address in the query, as it is stored.
-pub(super) async fn get(
-    State(service): State<Service>,
-    headers: HeaderMap,
-    target: Uri,
-) -> Result<impl IntoResponse, Failure> {
-    let asked = Asked::parse(target.query().unwrap_or_default())?;
-    let conditions = Conditions::of(&headers)?;
-    let partition = Partition::of(&asked.email);
-    let answer = look_up(&service, asked, &conditions).await;
-    Ok((Extension(partition), answer))
+pub(super) async fn get(service: &Service, request: Request) -> Response {
+    let asked = Asked::parse(request.uri().query().unwrap_or_default());
+    let conditions = Conditions::of(request.headers());
+    let (asked, conditions) = match (asked, conditions) {
+        (Ok(asked), Ok(conditions)) => (asked, conditions),
+        (Err(failure), _) | (_, Err(failure)) => return failure.into_response(),
+    };
+    let answer = look_up(service, &asked, &conditions).await;
+    about(Partition::of(&asked.email), answer)
 }
 
 /// Saves the profile in the body, new or not, and answers it as it is stored.
-pub(super) async fn put(
-    State(service): State<Service>,
+pub(super) async fn put(service: &Service, request: Request) -> Response {
+    let wait = prefer::wait(request.headers()).map(|wait| wait.min(service.config.max_wait));
+    let (profile, conditions) = match sent(service, request).await {
+        Ok(sent) => sent,
+        Err(failure) => return failure.into_response(),
+    };
+    let partition = Partition::of(profile.email());
+    let saved = save(service, profile, conditions, wait.unwrap_or_default()).await;
+    about(partition, (applied(wait), saved))
+}
+
+/// What the log is told beside the answer.
+fn about(partition: Partition, answer: impl IntoResponse) -> Response {
+    let mut response = answer.into_response();
+    response.extensions_mut().insert(partition);
+    response
+}
+
+/// The profile that a request asks to be saved, and over which versions.
+async fn sent(
+    service: &Service,
     request: Request,
-) -> Result<impl IntoResponse, Failure> {
+) -> Result<(CustomerProfile, Conditions), Failure> {
     let (head, body) = request.into_parts();
     let conditions = Conditions::of(&head.headers)?;
-    let wait = prefer::wait(&head.headers).map(|wait| wait.min(service.config.max_wait));
     let max_bytes = service.config.max_body_bytes;
     let text = payload::json_text(&head.headers, body, max_bytes).await?;
     let profile = CustomerProfile::from_json(&text).map_err(|error| refused(&error, &text))?;
-    let partition = Partition::of(profile.email());
-    let saved = save(&service, profile, conditions, wait.unwrap_or_default()).await;
-    Ok((Extension(partition), applied(wait), saved))
+    Ok((profile, conditions))
 }
 
 async fn look_up(
     service: &Service,
-    asked: Asked,
+    asked: &Asked,
     conditions: &Conditions,
 ) -> Result<Response, Failure> {
-    let email = asked.email.clone();
-    let found = service.on_store(move |store| Directory::open(store)?.get(&email));
-    let found = found.await?;
+    let found = find(service, &asked.email).await?;
     match (conditions.check(found.as_ref()), found) {
         (Err(Unmet::IfNoneMatch), Some(profile)) => Ok(answer::not_modified(&profile)),
         (_, None) => Err(asked.not_found()),
         (Err(unmet), _) => Err(unmet.into()),
         (Ok(()), Some(profile)) => Ok(profile.into_response()),
     }
+}
+
+/// Looks it up here if all is in the system's memory: the way to another thread and back takes longer
+/// than that. Otherwise there, where a disk may be waited for.
+async fn find(service: &Service, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Failure> {
+    if let Ok(answer) = service.cache.get_now(email) {
+        return Ok(answer);
+    }
+    let email = email.clone();
+    service.run(move |cache| cache.get(&email)).await
 }
 
 /// Saves the profile if the conditions allow it, and on a lock conflict tries again until `wait` has
@@ -80,9 +100,8 @@ async fn save(
     loop {
         let pause = pauses.next();
         let work = Arc::clone(&work);
-        let saved = service.on_store(move |store| {
+        let saved = service.on_directory(move |directory| {
             let (profile, conditions) = &*work;
-            let directory = Directory::open(store)?;
             if conditions.are_none() {
                 return directory.upsert(profile).map(Ok);
             }

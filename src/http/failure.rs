@@ -2,7 +2,7 @@
 //! library is answered. What only the operator may read, such as a path, goes to the log and never
 //! into an answer.
 
-use axum::response::{IntoResponse, Response};
+use axum_core::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::answer;

@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use axum::http::{HeaderMap, Uri, header, uri};
+use http::{HeaderMap, Uri, header, uri};
 
 use super::Authority;
 

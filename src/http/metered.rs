@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::metrics::Metrics;
 use crate::partition::Partition;
-use crate::store::{Begun, Change, Entry, Snapshot, Store, StoreError};
+use crate::store::{Begun, Change, Entry, Snapshot, Store, StoreError, Version};
 
 /// A store whose lock conflicts, bytes and times are counted.
 #[derive(Debug)]
@@ -36,12 +36,20 @@ impl Store for Metered {
         self.store.manifest()
     }
 
+    fn manifest_version(&self) -> Option<Version> {
+        self.store.manifest_version()
+    }
+
     fn create_manifest(&self, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.store.create_manifest(bytes)
     }
 
     fn open(&self, partition: Partition) -> Result<Option<Box<dyn Snapshot>>, StoreError> {
         self.store.open(partition)
+    }
+
+    fn open_cached(&self, partition: Partition) -> Option<Box<dyn Snapshot>> {
+        self.store.open_cached(partition)
     }
 
     fn check_replaceable(&self, partition: Partition) -> Result<(), StoreError> {

@@ -4,9 +4,8 @@
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum_core::response::{IntoResponse, Response};
+use http::{StatusCode, header};
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -42,14 +41,14 @@ impl Drop for OpenConnection {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Asked {
     method: &'static str,
-    route: String,
+    route: &'static str,
 }
 
 /// And how it was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Answered {
     method: &'static str,
-    route: String,
+    route: &'static str,
     status: u16,
 }
 
@@ -118,15 +117,11 @@ impl Metrics {
     pub(super) fn answered(
         &self,
         method: &'static str,
-        route: &str,
+        route: &'static str,
         status: StatusCode,
         taken: Duration,
     ) {
-        let route = route.to_owned();
-        let asked = Asked {
-            method,
-            route: route.clone(),
-        };
+        let asked = Asked { method, route };
         let answered = Answered {
             method,
             route,
@@ -140,7 +135,7 @@ impl Metrics {
 }
 
 /// `/metrics`: all of it, in the text format of OpenMetrics, which Prometheus reads.
-pub(super) async fn get(State(service): State<Service>) -> Response {
+pub(super) fn get(service: &Service) -> Response {
     let mut body = String::new();
     // Writing to memory can't fail.
     let _infallible = text::encode(&mut body, &service.metrics.registry);

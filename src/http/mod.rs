@@ -26,6 +26,7 @@ mod payload;
 mod prefer;
 pub mod query;
 mod request_body;
+mod route;
 mod router;
 mod server;
 mod service;

@@ -6,6 +6,6 @@ use super::answer::Answer;
 pub const OPENAPI: &str = include_str!("openapi.json");
 
 /// Answers the document.
-pub(super) async fn get() -> Answer {
+pub(super) fn get() -> Answer {
     Answer(OPENAPI.to_owned())
 }

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Authority;

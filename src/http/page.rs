@@ -1,25 +1,22 @@
 //! `/`: a small web page to look up and save by, in three files that are part of the program. It
 //! uses the API like any other client, and nothing from anywhere else.
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum_core::response::{IntoResponse, Response};
+use http::{HeaderValue, header};
 
 /// Nothing is run, shown or sent that isn't the page's own.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page's files, which need no token: they ask for it.
-pub(super) const PATHS: [&str; 3] = ["/", "/page.css", "/page.js"];
-
-pub(super) async fn html() -> Response {
+pub(super) fn html() -> Response {
     file("text/html; charset=utf-8", include_str!("page/index.html"))
 }
 
-pub(super) async fn css() -> Response {
+pub(super) fn css() -> Response {
     file("text/css; charset=utf-8", include_str!("page/page.css"))
 }
 
-pub(super) async fn js() -> Response {
+pub(super) fn js() -> Response {
     file(
         "text/javascript; charset=utf-8",
         include_str!("page/page.js"),

@@ -3,10 +3,11 @@
 
 use std::error::Error;
 
-use axum::BoxError;
-use axum::body::{Body, HttpBody};
-use axum::http::{HeaderMap, header};
+use axum_core::BoxError;
+use axum_core::body::Body;
+use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Body as _;
 
 use super::code::Code;
 use super::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::http::HeaderMap;
+use http::HeaderMap;
 
 /// How many seconds a client would wait for an answer; `None` if it doesn't say. The first that it
 /// says counts, and what isn't understood doesn't, as the RFC has it.

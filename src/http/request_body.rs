@@ -7,17 +7,16 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use axum::BoxError;
-use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
-use axum::http::header;
+use axum_core::BoxError;
+use axum_core::body::Body;
+use axum_core::extract::Request;
+use http::header;
 use http_body_util::BodyExt;
-use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 use super::Config;
-use super::service::Service;
 
 /// The body took longer than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,19 +33,19 @@ struct RequestBody {
     is_coming: bool,
 }
 
-/// Puts the guard around the body of every request that has one.
-pub(super) async fn guard(State(service): State<Service>, request: Request) -> Request {
+/// Puts the guard around the body of a request, if it has one.
+pub(super) fn guard(request: http::Request<Incoming>, config: &Arc<Config>) -> Request {
     // Such a client waits for the word, which is sent when the body is first read.
     let is_coming = !request.headers().contains_key(header::EXPECT);
     request.map(|inner| {
         if inner.is_end_stream() {
-            return inner;
+            return Body::empty();
         }
         Body::new(RequestBody {
-            inner,
-            deadline: Instant::now() + service.config.body_time,
+            inner: Body::new(inner),
+            deadline: Instant::now() + config.body_time,
             alarm: None,
-            config: service.config,
+            config: Arc::clone(config),
             is_coming,
         })
     })

@@ -1,107 +1,89 @@
-//! The routes, and what surrounds all of them.
+//! The way of every request: told to the log, checked, and handed to its resource.
 
-use std::any::Any;
-use std::future::ready;
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
-use axum::Router;
-use axum::middleware::{from_fn_with_state, map_request_with_state};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
-use tower::util::option_layer;
-use tower_http::catch_panic::CatchPanicLayer;
+use axum_core::extract::Request;
+use axum_core::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderValue, Method, header};
+use tower::{Layer, ServiceExt, service_fn};
 
+use super::access_log::Record;
 use super::code::Code;
 use super::failure::Failure;
+use super::route::Route;
 use super::service::Service;
-use super::{
-    access_log, customer_profile, gate, health, metrics, openapi, page, request_body, start, stats,
-    token,
-};
+use super::{customer_profile, gate, health, metrics, openapi, page, start, stats, token};
 
-/// The whole API.
-pub(super) fn router(service: Service) -> Router {
-    let is_read_only = service.config.read_only;
-    let (start, profile) = (MethodRouter::new(), get(customer_profile::get));
-    let (start, profile) = if is_read_only {
-        (start, profile)
-    } else {
-        (start.post(start::post), profile.put(customer_profile::put))
+/// Answers a request, whatever happens, and tells of it.
+pub(super) async fn answer(service: Arc<Service>, request: Request) -> Response {
+    let record = Record::begin(&request);
+    let answer = AssertUnwindSafe(checked(&service, request)).catch_unwind();
+    // What the panic says stays out of the log: it can hold what was worked on.
+    let response = answer
+        .await
+        .unwrap_or_else(|_| Failure::internal("the request's handler panicked").into_response());
+    record.end(&service.metrics, response)
+}
+
+/// Keeps foreign web pages out, and answers browsers that ask for those that are allowed.
+async fn checked(service: &Arc<Service>, request: Request) -> Response {
+    if let Err(failure) = gate::check(service, &request) {
+        return failure.into_response();
+    }
+    let Some(browsers) = &service.browsers else {
+        return admitted(service, request).await;
     };
-    let pattern = Router::new()
-        .route("/start", start)
-        .route("/customer-profile", profile);
-    let routes = Router::new()
-        .nest("/patterns/hash-partitioned-attribute-map", pattern)
-        .route("/healthz", get(health::get))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(metrics::get))
-        .route("/openapi.json", get(openapi::get))
-        .route("/stats", get(stats::get))
-        .route("/", get(page::html))
-        .route("/page.css", get(page::css))
-        .route("/page.js", get(page::js))
-        .fallback(no_such_route)
-        .method_not_allowed_fallback(move || ready(no_such_method(is_read_only)))
-        .with_state(service.clone());
-    surrounded(routes, service)
+    let admitted = |request| {
+        let service = Arc::clone(service);
+        async move { Ok::<_, Infallible>(admitted(&service, request).await) }
+    };
+    let answer = browsers.layer(service_fn(admitted)).oneshot(request).await;
+    match answer {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
 }
 
-/// The last is the outermost: nothing escapes the log, and no panic escapes it unlogged.
-fn surrounded(routes: Router, service: Service) -> Router {
-    let browsers = option_layer(service.config.origins.layer());
-    routes
-        .layer(from_fn_with_state(service.clone(), token::check))
-        .layer(browsers)
-        .layer(from_fn_with_state(service.clone(), gate::check))
-        .layer(map_request_with_state(service.clone(), request_body::guard))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(service, access_log::record))
+async fn admitted(service: &Service, request: Request) -> Response {
+    let route = Route::of(request.uri().path());
+    if let Err(failure) = token::check(service, route, &request) {
+        return failure.into_response();
+    }
+    let Some(route) = route else {
+        return Failure::new(Code::RouteNotFound, "there is no such path").into_response();
+    };
+    let methods = route.methods(service.config.read_only);
+    if !methods.split(',').any(|known| known == request.method()) {
+        return no_such_method(service.config.read_only, methods);
+    }
+    match route {
+        Route::CustomerProfile if request.method() == Method::PUT => {
+            customer_profile::put(service, request).await
+        }
+        Route::CustomerProfile => customer_profile::get(service, request).await,
+        Route::Start => start::post(service).await.into_response(),
+        Route::Healthz => health::get().into_response(),
+        Route::Readyz => health::ready(service).await.into_response(),
+        Route::Metrics => metrics::get(service),
+        Route::OpenApi => openapi::get().into_response(),
+        Route::Stats => stats::get(service).await.into_response(),
+        Route::Page => page::html(),
+        Route::PageCss => page::css(),
+        Route::PageJs => page::js(),
+    }
 }
 
-async fn no_such_route() -> Failure {
-    Failure::new(Code::RouteNotFound, "there is no such path")
-}
-
-fn no_such_method(is_read_only: bool) -> Failure {
+fn no_such_method(is_read_only: bool, methods: &'static str) -> Response {
     let text = if is_read_only {
         "this server is read-only; Allow names the methods that the path knows"
     } else {
         "this path does not know the method; Allow names those it knows"
     };
-    Failure::new(Code::MethodNotAllowed, text)
-}
-
-/// What the panic says stays out of the log: it can hold what was worked on.
-fn panicked(_what: Box<dyn Any + Send>) -> Response {
-    Failure::internal("the request's handler panicked").into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use axum::body::{Body, to_bytes};
-    use axum::http::{Request, header};
-    use tower::ServiceExt;
-
-    use super::*;
-    use crate::http::Config;
-    use crate::store::memory::MemoryStore;
-
-    async fn panic() {
-        panic!("alice@example.com");
-    }
-
-    #[tokio::test]
-    async fn a_handler_that_panics_is_answered_like_any_other_failure() {
-        let store = Arc::new(MemoryStore::default());
-        let service = Service::new(store, Config::default(), false);
-        let routes = surrounded(Router::new().route("/", get(panic)), service);
-        let response = routes.oneshot(Request::new(Body::empty())).await;
-        let (head, body) = response.expect("an answer").into_parts();
-        let body = to_bytes(body, usize::MAX).await.expect("a body");
-        assert_eq!(head.status, 500);
-        assert_eq!(head.headers[header::CACHE_CONTROL], "no-store");
-        assert!(body.ends_with(br#","code":"InternalError"}"#));
-    }
+    let mut response = Failure::new(Code::MethodNotAllowed, text).into_response();
+    let methods = HeaderValue::from_static(methods);
+    response.headers_mut().insert(header::ALLOW, methods);
+    response
 }

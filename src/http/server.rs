@@ -6,19 +6,18 @@ use std::net;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use futures_util::FutureExt;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::metrics::Metrics;
-use super::router::router;
+use super::router;
 use super::service::Service;
-use super::{Config, host};
+use super::{Config, host, request_body};
 use crate::store::Store;
 
 /// After a failure to accept, such as no descriptor left: long enough not to spin, short enough
@@ -45,7 +44,7 @@ pub async fn serve(
     // The standard library asks for 128: a crowd that comes at once would have to knock again.
     rustix::net::listen(&listener, BACKLOG)?;
     let on_loopback = host::is_loopback(listener.local_addr()?.ip());
-    let service = Service::new(store, config, on_loopback);
+    let service = Arc::new(Service::new(store, config, on_loopback));
     let mut connections = Connections::new(&service);
     let listener = TcpListener::from_std(listener)?;
     tokio::select! {
@@ -65,25 +64,23 @@ pub async fn serve(
 
 /// The connections of one server. Dropping them cuts them off.
 struct Connections {
-    router: Router,
+    service: Arc<Service>,
     protocol: http1::Builder,
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
-    metrics: Arc<Metrics>,
 }
 
 impl Connections {
-    fn new(service: &Service) -> Self {
+    fn new(service: &Arc<Service>) -> Self {
         let mut protocol = http1::Builder::new();
         protocol
             .timer(TokioTimer::new())
             .header_read_timeout(service.config.head_time);
         Self {
-            router: router(service.clone()),
+            service: Arc::clone(service),
             protocol,
             graceful: GracefulShutdown::new(),
             tasks: JoinSet::new(),
-            metrics: Arc::clone(&service.metrics),
         }
     }
 
@@ -100,12 +97,14 @@ impl Connections {
         // Without it an answer in two parts can wait for the client's acknowledgement; with it
         // failing, it is only slower.
         let _slower = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(self.router.clone());
-        let connection = self
-            .protocol
-            .serve_connection(TokioIo::new(stream), service);
+        let service = Arc::clone(&self.service);
+        let answer = service_fn(move |request| {
+            let request = request_body::guard(request, &service.config);
+            router::answer(Arc::clone(&service), request).map(Ok::<_, Infallible>)
+        });
+        let connection = self.protocol.serve_connection(TokioIo::new(stream), answer);
         let connection = self.graceful.watch(connection);
-        let open = self.metrics.open_connection();
+        let open = self.service.metrics.open_connection();
         self.tasks.spawn(async move {
             // The client's failures to speak HTTP or to stay are the client's.
             let _ended = connection.await;

@@ -3,23 +3,29 @@
 
 use std::sync::Arc;
 
+use tower_http::cors::CorsLayer;
+
 use super::Config;
 use super::failure::Failure;
 use super::metered::Metered;
 use super::metrics::Metrics;
 use super::work::Work;
+use crate::cache::Cache;
+use crate::directory::Directory;
 use crate::error::Error;
 use crate::store::Store;
 
-/// What every request is answered with. Clones are the same service.
-#[derive(Clone, Debug)]
+/// What every request is answered with.
+#[derive(Debug)]
 pub(super) struct Service {
     pub(super) config: Arc<Config>,
     /// Whether only this machine can reach the server.
     pub(super) on_loopback: bool,
-    pub(super) store: Arc<dyn Store>,
+    /// What answers browsers that ask for foreign web pages; `None` if none is allowed.
+    pub(super) browsers: Option<CorsLayer>,
     pub(super) work: Work,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) cache: Arc<Cache>,
 }
 
 impl Service {
@@ -31,20 +37,29 @@ impl Service {
             metrics: Arc::clone(&metrics),
         };
         Self {
+            browsers: config.origins.layer(),
             config: Arc::new(config),
             on_loopback,
-            store: Arc::new(metered),
             work: Work::new(),
             metrics,
+            cache: Arc::new(Cache::new(Arc::new(metered))),
         }
     }
 
-    /// Does `operation` on the store, off the asynchronous threads.
-    pub(super) async fn on_store<T: Send + 'static>(
+    /// Does `operation`, with what is remembered, off the asynchronous threads.
+    pub(super) async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(Arc<dyn Store>) -> Result<T, Error> + Send + 'static,
+        operation: impl FnOnce(&Cache) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        let store = Arc::clone(&self.store);
-        Ok(self.work.run(move || operation(store)).await??)
+        let cache = Arc::clone(&self.cache);
+        Ok(self.work.run(move || operation(&cache)).await??)
+    }
+
+    /// Does `operation` on the directory, off the asynchronous threads.
+    pub(super) async fn on_directory<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce(Directory) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.run(|cache| operation(cache.open()?)).await
     }
 }

@@ -3,15 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, header};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum_core::extract::Request;
+use http::{HeaderMap, header};
 use subtle::{Choice, ConstantTimeEq};
 
 use super::code::Code;
 use super::failure::Failure;
-use super::page;
+use super::route::Route;
 use super::service::Service;
 
 /// The tokens that open a server. Several can be valid at once, so that one can take the place
@@ -82,20 +80,16 @@ impl fmt::Debug for Tokens {
     }
 }
 
-/// Everybody may see that the server is there, and whether it is well.
-const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
-
-/// Lets a request through that brings a token, where tokens are asked for.
-pub(super) async fn check(
-    State(service): State<Service>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Failure> {
+/// Fails if a token is asked for and the request brings none.
+pub(super) fn check(
+    service: &Service,
+    route: Option<Route>,
+    request: &Request,
+) -> Result<(), Failure> {
     let tokens = &service.config.tokens;
-    let path = request.uri().path();
-    let is_open = tokens.is_empty() || HEALTH.contains(&path) || page::PATHS.contains(&path);
+    let is_open = tokens.is_empty() || route.is_some_and(Route::is_open);
     if is_open || tokens.admit(request.headers()) {
-        return Ok(next.run(request).await);
+        return Ok(());
     }
     let text = "this server asks for a token: send it as `Authorization: Bearer TOKEN`";
     Err(Failure::new(Code::Unauthorized, text))

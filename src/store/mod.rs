@@ -26,6 +26,12 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// The manifest's bytes; `None` if there is none yet.
     fn manifest(&self) -> Result<Option<Vec<u8>>, StoreError>;
 
+    /// What tells the manifest's state from another, without reading it; `None` if there is none, or if
+    /// it may have changed too lately to be told from what it was before.
+    fn manifest_version(&self) -> Option<Version> {
+        None
+    }
+
     /// Makes the manifest of these bytes if there is none, and whatever it needs around it.
     /// Answers the bytes that are there afterwards, safe from a power cut. Of many that call it
     /// at once, all get the same answer.
@@ -33,6 +39,12 @@ pub trait Store: fmt::Debug + Send + Sync {
 
     /// What a partition holds now, without a lock; `None` if it hasn't been written.
     fn open(&self, partition: Partition) -> Result<Option<Box<dyn Snapshot>>, StoreError>;
+
+    /// The same, if neither this nor reading it has to wait for a disk; it then fails where it would
+    /// have to. `None` says no more than that [`Store::open`] must be asked.
+    fn open_cached(&self, _: Partition) -> Option<Box<dyn Snapshot>> {
+        None
+    }
 
     /// Whether a partition could be replaced, as far as that shows without the lock: for whoever
     /// is about to work on it for long.
@@ -69,6 +81,12 @@ pub trait Snapshot: Send {
 
     /// What tells this state from another of the same partition.
     fn version(&self) -> Version;
+
+    /// Whether its version tells it from every later state, too: not if it is so young that another
+    /// change might not show.
+    fn is_settled(&self) -> bool {
+        true
+    }
 
     /// Fills `buffer` with the bytes from `offset` on. It is an error if there are fewer.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), StoreError>;

@@ -12,7 +12,7 @@ use dex_dir::directory::Directory;
 use dex_dir::http::{self, Config};
 use dex_dir::partition::Partition;
 use dex_dir::store::memory::MemoryStore;
-use dex_dir::store::{Begun, Change, Snapshot, Store, StoreError};
+use dex_dir::store::{Begun, Change, Snapshot, Store, StoreError, Version};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
@@ -119,6 +119,15 @@ impl Store for Hooked {
     fn open(&self, partition: Partition) -> Result<Option<Box<dyn Snapshot>>, StoreError> {
         (self.before)()?;
         self.inner.open(partition)
+    }
+
+    fn manifest_version(&self) -> Option<Version> {
+        Some(Version::new([]))
+    }
+
+    fn open_cached(&self, partition: Partition) -> Option<Box<dyn Snapshot>> {
+        (self.before)().ok()?;
+        self.inner.open_cached(partition)
     }
 
     fn begin(&self, partition: Partition) -> Result<Begun, StoreError> {

@@ -1,5 +1,12 @@
 //! What the routes answer when all goes well, and that the command line says the same.
 
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use dex_dir::email::CanonicalEmail;
+use dex_dir::partition::Partition;
+
 use crate::client::{PROFILE, START};
 use crate::harness::{ALICE, ALICE_PARTITION, Sandbox, profile_json};
 use crate::server::Server;
@@ -119,4 +126,41 @@ fn health_needs_no_directory() {
     let sandbox = Sandbox::new();
     let server = Server::start(&sandbox);
     server.get("/healthz").assert_ok(r#"{"status":"ok"}"#);
+}
+
+/// An address of the same partition.
+fn neighbour_of(email: &str) -> String {
+    let partition = |email: &str| CanonicalEmail::parse(email).map(|email| Partition::of(&email));
+    let mut others = (0..).map(|i| format!("customer-{i}@example.com"));
+    let neighbour = others.find(|other| partition(other) == partition(email));
+    neighbour.expect("there are only so many partitions")
+}
+
+#[test]
+fn what_the_server_has_seen_before_is_looked_at_again() {
+    let sandbox = Sandbox::started();
+    let server = Server::start(&sandbox);
+    sandbox.upsert(ALICE, "Alice", &[]);
+    let missing = &neighbour_of(ALICE);
+    // From now on the files are old enough to be remembered.
+    thread::sleep(Duration::from_millis(3500));
+    for _ in 0..3 {
+        assert_eq!(server.look_up(ALICE).status, 200);
+        assert_eq!(server.look_up(missing).status, 404);
+    }
+    // In place, and of the same length.
+    let path = sandbox.path(ALICE_PARTITION);
+    let text = fs::read_to_string(&path).expect("read");
+    sandbox.write(ALICE_PARTITION, text.replace("Alice", "Alina"));
+    assert!(server.look_up(ALICE).body.contains("Alina"));
+    sandbox.upsert(missing, "New", &[]);
+    assert_eq!(server.look_up(missing).status, 200);
+    sandbox.write(ALICE_PARTITION, "{}");
+    server.look_up(ALICE).assert_failed(500, "CorruptPartition");
+    fs::remove_file(&path).expect("removed");
+    assert_eq!(server.look_up(ALICE).status, 404);
+    sandbox.write("directory.json", "{}");
+    server.look_up(ALICE).assert_failed(500, "StorageError");
+    fs::remove_file(sandbox.path("directory.json")).expect("removed");
+    server.look_up(ALICE).assert_failed(404, "FlowNotFound");
 }

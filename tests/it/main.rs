@@ -13,6 +13,7 @@ mod harness;
 mod server;
 
 mod both_ways;
+mod cache_model;
 mod commands;
 mod completions;
 mod corruption;

@@ -11,9 +11,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-use super::lock;
+use super::{age, lock};
 
 /// How long a file must stay as it is: longer than a writer at work needs to rename it.
 const WATCH: Duration = Duration::from_secs(1);
@@ -83,8 +83,6 @@ impl Identity {
     }
 
     fn is_old(&self) -> bool {
-        let seconds = u64::try_from(self.changed.0).unwrap_or_default();
-        let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-        changed.elapsed().is_ok_and(|age| age >= OLD)
+        age::since(self.changed.0).is_some_and(|age| age >= OLD)
     }
 }

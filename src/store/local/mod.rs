@@ -2,23 +2,25 @@
 //! file from before it reads until the new bytes are safe; a reader takes no lock and, because a
 //! partition is only ever replaced by rename, never sees half a write.
 
-use std::fs::{File, Metadata};
-use std::io::{self, IoSlice, Seek};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::io::{self, IoSlice};
 use std::path::{Path, PathBuf};
 
 use crate::partition::Partition;
 use crate::store::{Begun, Change, Entry, Snapshot, Store, StoreError, Version};
 
+mod age;
+mod cached;
 mod file;
 mod layout;
 mod left_over;
 mod lock;
 mod publish;
+mod snapshot;
 mod survey;
 
 use layout::Layout;
 use lock::{Lock, LockFailure};
+use snapshot::LocalSnapshot;
 
 /// A directory on a local file system.
 #[derive(Debug)]
@@ -53,6 +55,11 @@ impl Store for LocalStore {
         }
     }
 
+    fn manifest_version(&self) -> Option<Version> {
+        let metadata = std::fs::metadata(self.layout.manifest()).ok()?;
+        age::is_settled(&metadata).then(|| snapshot::version(&metadata))
+    }
+
     fn create_manifest(&self, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
         let manifest = self.layout.manifest();
         // Once made it is never replaced, so there is nothing to lock out.
@@ -82,7 +89,19 @@ impl Store for LocalStore {
             file,
             metadata,
             path,
+            only_cached: false,
         })))
+    }
+
+    fn open_cached(&self, partition: Partition) -> Option<Box<dyn Snapshot>> {
+        let path = self.layout.partition(partition);
+        let (file, metadata) = cached::open(&path)?;
+        Some(Box::new(LocalSnapshot {
+            file,
+            metadata,
+            path,
+            only_cached: true,
+        }))
     }
 
     fn check_replaceable(&self, partition: Partition) -> Result<(), StoreError> {
@@ -138,41 +157,6 @@ impl LocalStore {
             }
             Err(LockFailure::Failed(error)) => Err(error),
         }
-    }
-}
-
-/// An open partition file: it stays as it is, because a write replaces the name, not the bytes.
-struct LocalSnapshot {
-    file: File,
-    /// From before anything is read: should a person write into the open file meanwhile, old bytes
-    /// can't pass for the new state.
-    metadata: Metadata,
-    path: PathBuf,
-}
-
-impl Snapshot for LocalSnapshot {
-    fn size(&self) -> u64 {
-        self.metadata.len()
-    }
-
-    fn version(&self) -> Version {
-        let m = &self.metadata;
-        let words = [m.dev(), m.ino(), m.size()].map(u64::to_le_bytes);
-        let times = [m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()].map(i64::to_le_bytes);
-        Version::new([words.as_flattened(), times.as_flattened()].concat())
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), StoreError> {
-        self.file
-            .read_exact_at(buffer, offset)
-            .map_err(|source| file::io_error("read", &self.path, source))
-    }
-
-    fn read(&self) -> Result<Vec<u8>, StoreError> {
-        // An earlier call has read to the end.
-        let rewound = (&self.file).rewind();
-        rewound.map_err(|source| file::io_error("read", &self.path, source))?;
-        file::read(&self.file, &self.metadata, &self.path)
     }
 }
 

@@ -70,8 +70,10 @@ fn a_start_that_was_interrupted_is_completed_by_the_next() {
     let sandbox = Sandbox::new();
     fs::create_dir_all(sandbox.path("locks")).expect("made");
     sandbox.write(".directory.tmp", "{\"flowID\":");
-    let first = Directory::start(store(&sandbox)).expect("started");
-    let again = Directory::start(store(&sandbox)).expect("started");
-    assert_eq!(first.manifest(), again.manifest());
+    let start = || {
+        let directory = Directory::start(store(&sandbox)).expect("started");
+        directory.manifest().expect("read")
+    };
+    assert_eq!(start(), start());
     sandbox.assert_no_temporary_files();
 }
