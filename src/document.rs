@@ -108,10 +108,18 @@ impl<'a> Document<'a> {
 
     fn from_canonical(bytes: &'a [u8]) -> Option<Self> {
         let text = str::from_utf8(bytes).ok()?;
-        let entries = canonical::entries(text)?.into_iter();
+        let entry = |line: canonical::Line<'a>| {
+            let entry = Entry {
+                key: line.key_text.into(),
+                profile: line.profile.into(),
+                is_compact: line.values.is_some(),
+            };
+            (line.key.into(), entry)
+        };
+        let lines = canonical::lines(text)?.into_iter();
         Some(Self {
             text,
-            profiles: entries.map(|(key, entry)| (key.into(), entry)).collect(),
+            profiles: lines.map(entry).collect(),
             ..Self::empty()
         })
     }

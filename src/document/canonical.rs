@@ -1,7 +1,6 @@
 //! The canonical layout read strictly, as this program writes it: one pass over the bytes and no
 //! parser. It finds nothing that taking any JSON apart wouldn't find, and far faster.
 
-use super::Entry;
 use crate::json;
 
 /// How a file in canonical layout begins.
@@ -18,69 +17,107 @@ const BEFORE_VALUES: [&str; 4] = [
     ",\"customerTier\":",
 ];
 
-/// The keys and entries of a sound file, if it is in canonical layout with nothing beside the map.
-/// `None` says no more than that it must be read in another way.
-pub(super) fn entries(text: &str) -> Option<Vec<(&str, Entry<'_>)>> {
+/// One line of the map.
+pub(super) struct Line<'a> {
+    /// The key, which is written without escapes.
+    pub(super) key: &'a str,
+    /// The same with its quotes.
+    pub(super) key_text: &'a str,
+    pub(super) profile: &'a str,
+    /// The values of the four fields as they are written between their quotes, if the profile consists
+    /// of them alone, in their order and without white space between its tokens.
+    pub(super) values: Option<[&'a str; 4]>,
+}
+
+/// The lines of a sound file, if it is in canonical layout with nothing beside the map. `None` says no
+/// more than that it must be read in another way.
+pub(super) fn lines(text: &str) -> Option<Vec<Line<'_>>> {
     let mut rest = text.strip_prefix(BEGINNING)?;
     // A profile's line is seldom shorter than this.
-    let mut entries = Vec::with_capacity(text.len() / 128);
+    let mut lines: Vec<Line> = Vec::with_capacity(text.len() / 128);
     let mut goes_on = rest != ENDING;
     while goes_on {
-        let (key, after_key) = plain_string(rest)?;
-        if entries.last().is_some_and(|(last, _)| *last >= key) {
+        let line = line(rest)?;
+        if lines.last().is_some_and(|last| last.key >= line.key) {
             return None;
         }
-        let (profile, is_compact) = profile(after_key.strip_prefix(':')?)?;
-        entries.push((key, entry(rest, key, profile, is_compact)));
-        rest = &rest[json::offset_in(rest, profile) + profile.len()..];
+        rest = &rest[json::offset_in(rest, line.profile) + line.profile.len()..];
         goes_on = rest.starts_with(',');
         rest = rest
             .strip_prefix(",\n")
             .or_else(|| rest.strip_prefix('\n'))?;
+        lines.push(line);
     }
-    (rest == ENDING).then_some(entries)
+    (rest == ENDING).then_some(lines)
 }
 
-fn entry<'a>(line: &'a str, key: &str, profile: &'a str, is_compact: bool) -> Entry<'a> {
-    Entry {
-        key: line[..key.len() + 2].into(),
-        profile: profile.into(),
-        is_compact,
-    }
+/// The line at the start of `rest`, whose profile is sound.
+fn line(rest: &str) -> Option<Line<'_>> {
+    let (key, after_key) = plain_string(rest)?;
+    let at_profile = after_key.strip_prefix(':')?;
+    let (profile, values) = match four_values(at_profile) {
+        Some((values, after)) => (&at_profile[..at_profile.len() - after.len()], Some(values)),
+        None => (any_profile(at_profile)?, None),
+    };
+    Some(Line {
+        key,
+        key_text: &rest[..key.len() + 2],
+        profile,
+        values,
+    })
 }
 
-/// The sound profile at the start of `rest`, and whether it is known to hold no white space
-/// between its tokens.
-fn profile(rest: &str) -> Option<(&str, bool)> {
-    if let Some(profile) = plain_profile(rest) {
-        return Some((profile, true));
+/// The values of the profile at the start of `rest`, if it consists of the four fields in their order,
+/// and what follows it.
+fn four_values(rest: &str) -> Option<([&str; 4], &str)> {
+    let mut values = [""; 4];
+    let mut after = rest;
+    for (value, before) in values.iter_mut().zip(BEFORE_VALUES) {
+        (*value, after) = string(after.strip_prefix(before)?)?;
     }
+    Some((values, after.strip_prefix('}')?))
+}
+
+/// The sound profile, whatever it consists of, that the line at the start of `rest` ends with.
+fn any_profile(rest: &str) -> Option<&str> {
     let line = &rest[..rest.find('\n')?];
     let profile = line.strip_suffix(',').unwrap_or(line);
     // White space around it would be part of it.
     let is_object = profile.starts_with('{') && profile.ends_with('}');
-    let is_sound = is_object && json::members(profile).is_ok();
-    is_sound.then_some((profile, false))
+    (is_object && json::members(profile).is_ok()).then_some(profile)
 }
 
-/// The profile at the start of `rest`, if it consists of the four fields in their order.
-fn plain_profile(rest: &str) -> Option<&str> {
-    let mut after = rest;
-    for before in BEFORE_VALUES {
-        (_, after) = plain_string(after.strip_prefix(before)?)?;
+/// The text of the string at the start of `rest`, as it is written, and what follows it. Escapes of
+/// four digits, which not everything can be decoded from, are left to the parser.
+fn string(rest: &str) -> Option<(&str, &str)> {
+    let inner = rest.strip_prefix('"')?;
+    let mut end = 0;
+    loop {
+        end += inner[end..].bytes().position(is_special)?;
+        match inner.as_bytes()[end..] {
+            [b'"', ..] => return Some((&inner[..end], &inner[end + 1..])),
+            [
+                b'\\',
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+                ..,
+            ] => end += 2,
+            _ => return None,
+        }
     }
-    let after = after.strip_prefix('}')?;
-    Some(&rest[..rest.len() - after.len()])
 }
 
 /// The text of the string at the start of `rest`, if it is written without escapes, and what
 /// follows it.
 pub(crate) fn plain_string(rest: &str) -> Option<(&str, &str)> {
     let inner = rest.strip_prefix('"')?;
-    let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     let end = inner.bytes().position(is_special)?;
     let after = inner[end..].strip_prefix('"')?;
     Some((&inner[..end], after))
+}
+
+/// Whether a byte can't stand for itself in a string.
+fn is_special(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
 }
 
 #[cfg(test)]
@@ -91,7 +128,7 @@ mod tests {
 
     const FILE: &str = concat!(
         "{\"profilesByCanonicalEmail\":{\n",
-        r#""a@b":{"emailAddress":"a@b","fullName":"é","companyName":"C","customerTier":"t"},"#,
+        r#""a@b":{"emailAddress":"a@b","fullName":"é\"\\","companyName":"C","customerTier":"t"},"#,
         "\n",
         r#""c@d":{"emailAddress":"c@d", "fullName":"\u0041","x":[1]}"#,
         "\n}}\n"
@@ -99,14 +136,16 @@ mod tests {
 
     #[test]
     fn lines_as_the_program_and_as_a_person_wrote_them_are_read() {
-        let entries = entries(FILE).expect("canonical");
-        let read: Vec<_> = entries
+        let lines = lines(FILE).expect("canonical");
+        let read: Vec<_> = lines
             .iter()
-            .map(|(key, entry)| (*key, &*entry.key, entry.is_compact))
+            .map(|line| (line.key, line.key_text, line.values))
             .collect();
-        assert_eq!(read, [("a@b", "\"a@b\"", true), ("c@d", "\"c@d\"", false)]);
-        assert!(FILE.contains(&*entries[1].1.profile));
-        assert!(entries[1].1.profile.ends_with("[1]}"));
+        let values = ["a@b", r#"é\"\\"#, "C", "t"];
+        let expected = [("a@b", "\"a@b\"", Some(values)), ("c@d", "\"c@d\"", None)];
+        assert_eq!(read, expected);
+        assert!(lines[0].profile.ends_with("\"t\"}"));
+        assert!(lines[1].profile.ends_with("[1]}"));
     }
 
     #[test]
@@ -133,14 +172,14 @@ mod tests {
         ] {
             let file = FILE.replacen(from, to, 1);
             assert_ne!(file, FILE);
-            assert!(entries(&file).is_none(), "{file}");
+            assert!(lines(&file).is_none(), "{file}");
         }
     }
 
     proptest! {
         #[test]
         fn what_is_read_is_what_any_reader_of_json_would_find(
-            edits in prop::collection::vec((0..FILE.len(), 0..4_usize, "[ -~\n\té]?"), 0..3),
+            edits in prop::collection::vec((0..FILE.len(), 0..4_usize, "[ -~\n\té\\\\\"]?"), 0..3),
         ) {
             let mut file = FILE.to_owned();
             for (at, length, text) in edits {
@@ -148,15 +187,15 @@ mod tests {
                 let end = file.floor_char_boundary(at + length);
                 file.replace_range(at..end, &text);
             }
-            if let Some(entries) = entries(&file) {
+            if let Some(lines) = lines(&file) {
                 let parts = Parts::of(file.as_bytes());
                 prop_assert_eq!(parts.corrupt(), None);
                 prop_assert!(parts.others.is_empty());
-                let found = entries.iter().map(|(key, entry)| (*key, &*entry.profile));
+                let found = lines.iter().map(|line| (line.key, line.profile));
                 let expected = parts.profiles.iter().map(|member| (&*member.name, member.value));
                 prop_assert!(found.eq(expected));
-                for (_, entry) in entries.iter().filter(|(_, entry)| entry.is_compact) {
-                    prop_assert_eq!(json::compact(&entry.profile), &*entry.profile);
+                for line in lines.iter().filter(|line| line.values.is_some()) {
+                    prop_assert_eq!(json::compact(line.profile), line.profile);
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::parts::{Fault, Parts};
 use super::remark::{Remark, RemarkKind};
-use super::{Document, field_fault};
+use super::{Document, canonical, field_fault};
 use crate::email::{CanonicalEmail, EmailError};
 use crate::json::{self, Member, Position, Positions};
 use crate::partition::Partition;
@@ -24,6 +24,12 @@ impl Document<'_> {
     /// Finds all that is wrong or unusual in the file of this partition.
     #[must_use]
     pub fn check(file: &[u8], partition: Partition) -> Checked {
+        if let Some(profiles) = unremarkable(file, partition) {
+            return Checked {
+                profiles,
+                remarks: Vec::new(),
+            };
+        }
         let mut check = Check {
             parts: Parts::of(file),
             partition,
@@ -37,6 +43,26 @@ impl Document<'_> {
             remarks: check.finish(file),
         }
     }
+}
+
+/// How many profiles there are in a file about which there is plainly nothing to say, as in most. `None`
+/// says no more than that it must be looked at part by part.
+fn unremarkable(file: &[u8], partition: Partition) -> Option<usize> {
+    let lines = canonical::lines(str::from_utf8(file).ok()?)?;
+    let is_plain = |line: &canonical::Line| is_plain(line, partition);
+    lines.iter().all(is_plain).then_some(lines.len())
+}
+
+/// Whether a line holds a profile of this partition under its own address, with the four fields and
+/// no more.
+fn is_plain(line: &canonical::Line, partition: Partition) -> bool {
+    let is_own = |email: CanonicalEmail| {
+        let is_canonical = email.as_str() == line.key;
+        is_canonical && Partition::of(&email) == partition
+    };
+    let is_right =
+        |values: [&str; 4]| values[0] == line.key && values.iter().all(|value| !value.is_empty());
+    line.values.is_some_and(is_right) && CanonicalEmail::parse(line.key).is_ok_and(is_own)
 }
 
 /// A check under way. Remarks are placed at its end, in one pass over the text.

@@ -40,7 +40,7 @@ fn assert_refused_near(bytes: &[u8], offset: usize) {
 }
 
 /// The byte order mark is no character of the first line.
-fn without_mark(bytes: &[u8]) -> &[u8] {
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
@@ -216,13 +216,13 @@ fn an_error_repeats_nothing_of_the_file() {
 
 /// A slip of the hand: some bytes at a place give way to others.
 #[derive(Clone, Debug)]
-struct Slip {
+pub struct Slip {
     place: Index,
     removed: usize,
     put: Vec<u8>,
 }
 
-fn slips() -> impl Strategy<Value = Slip> {
+pub fn slips() -> impl Strategy<Value = Slip> {
     let telling = prop::sample::select(&b"\"\\{}[]:,u0d8 \n\x00\xFF\xED\xEF"[..]);
     let put = vec(prop_oneof![4 => telling, 1 => any::<u8>()], 0..4);
     (any::<Index>(), 0..6_usize, put).prop_map(|(place, removed, put)| Slip {
@@ -230,6 +230,19 @@ fn slips() -> impl Strategy<Value = Slip> {
         removed,
         put,
     })
+}
+
+pub fn slip(bytes: &mut Vec<u8>, slips: Vec<Slip>) {
+    for Slip {
+        place,
+        removed,
+        put,
+    } in slips
+    {
+        let at = place.index(bytes.len() + 1);
+        let end = bytes.len().min(at + removed);
+        bytes.splice(at..end, put);
+    }
 }
 
 proptest! {
@@ -240,11 +253,7 @@ proptest! {
         slips in vec(slips(), 1..4),
     ) {
         let mut bytes = layout.write(&sheet.tokens());
-        for Slip { place, removed, put } in slips {
-            let at = place.index(bytes.len() + 1);
-            let end = bytes.len().min(at + removed);
-            bytes.splice(at..end, put);
-        }
+        slip(&mut bytes, slips);
         match Document::parse(&bytes) {
             Ok(document) => {
                 // Whatever it says now, it is JSON for others too, and saving it loses nothing.

@@ -19,6 +19,7 @@ mod completions;
 mod corruption;
 mod directories;
 mod document;
+mod document_check;
 mod document_corrupt;
 mod document_model;
 mod documents;
