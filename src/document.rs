@@ -101,9 +101,8 @@ impl<'a> Document<'a> {
     /// where its line begins; `None` if it isn't such a file.
     pub(crate) fn lines(bytes: &[u8]) -> Option<impl Iterator<Item = (&str, usize)>> {
         let text = str::from_utf8(bytes).ok()?;
-        let entries = canonical::entries(text)?.into_iter();
-        // A key is borrowed from between its quotes.
-        Some(entries.map(|(key, _)| (key, json::offset_in(text, key) - 1)))
+        let lines = canonical::lines(text)?.into_iter();
+        Some(lines.map(|line| (line.key, json::offset_in(text, line.key_text))))
     }
 
     fn from_canonical(bytes: &'a [u8]) -> Option<Self> {
