@@ -13,7 +13,7 @@ use crate::lookup;
 use crate::manifest::{Manifest, ManifestError};
 use crate::partition::Partition;
 use crate::profile::{CustomerProfile, ProfileRef, StoredProfile};
-use crate::store::{Begun, Snapshot, Store, StoreError};
+use crate::store::{Begun, Change, Snapshot, Store, StoreError};
 
 /// A directory that has been started.
 #[derive(Clone, Debug)]
@@ -203,7 +203,7 @@ impl Directory {
         if current.as_deref() != opened {
             return Ok(Replacement::Outdated);
         }
-        change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
+        commit(change, document)?;
         Ok(Replacement::Done)
     }
 
@@ -229,7 +229,7 @@ impl Directory {
             Break(report) => return Ok(report),
         };
         if document.is_changed() {
-            change.commit(&mut [IoSlice::new(&document.to_bytes())])?;
+            commit(change, &document)?;
         } else {
             change.confirm()?;
         }
@@ -266,6 +266,15 @@ fn checked(store: &dyn Store, manifest: &[u8]) -> Result<Manifest, Error> {
         source,
     };
     Manifest::parse(manifest).map_err(bad)
+}
+
+fn commit(change: Box<dyn Change>, document: &Document) -> Result<(), StoreError> {
+    let texts = document.to_parts();
+    let mut parts: Vec<_> = texts
+        .iter()
+        .map(|text| IoSlice::new(text.as_bytes()))
+        .collect();
+    change.commit(&mut parts)
 }
 
 fn saved<'d>(document: &mut Document<'d>, profile: &'d CustomerProfile) -> Saved {

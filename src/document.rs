@@ -5,7 +5,7 @@
 //! that isn't the saved profile keeps the text of each token.
 
 use std::borrow::Cow;
-use std::collections::btree_map::{self, BTreeMap};
+use std::collections::BTreeMap;
 
 use crate::email::CanonicalEmail;
 use crate::json::{self, Member, Position};
@@ -14,11 +14,13 @@ use crate::profile::{Field, ProfileRef, StoredProfile};
 pub(crate) mod canonical;
 mod check;
 mod entry;
+mod layout;
 mod parts;
 mod remark;
 
 pub use check::Checked;
-use entry::{Entry, member_text, push_member};
+use entry::{Entry, member_text, merged};
+use layout::Layout;
 use parts::Parts;
 pub use remark::{Remark, RemarkKind};
 
@@ -28,10 +30,13 @@ const PROFILES: &str = "profilesByCanonicalEmail";
 /// A partition file that was read and found sound.
 #[derive(Debug)]
 pub struct Document<'a> {
-    text: &'a str,
-    profiles: BTreeMap<Cow<'a, str>, Entry<'a>>,
+    /// The file as it was read, without a byte order mark.
+    file: &'a str,
+    /// What it held, in canonical layout.
+    layout: Layout<'a>,
+    /// What was upserted since, over what it held.
+    upserted: BTreeMap<&'a str, Entry<'a>>,
     others: Vec<Member<'a>>,
-    is_changed: bool,
 }
 
 /// Why a partition file, or one profile in it, can't be used. The text says where, and repeats
@@ -68,7 +73,7 @@ impl Upserted<'_> {
     /// The whole profile, as the document holds it now.
     #[must_use]
     pub fn stored(&self) -> StoredProfile {
-        StoredProfile::new(json::compact(self.profile))
+        StoredProfile::new(self.profile.to_owned())
     }
 }
 
@@ -76,74 +81,53 @@ impl<'a> Document<'a> {
     /// The document of a partition that hasn't been written yet.
     #[must_use]
     pub fn empty() -> Self {
+        Self::new("", Layout::empty())
+    }
+
+    fn new(file: &'a str, layout: Layout<'a>) -> Self {
         Self {
-            text: "",
-            profiles: BTreeMap::new(),
+            file,
+            layout,
+            upserted: BTreeMap::new(),
             others: Vec::new(),
-            is_changed: false,
         }
     }
 
     /// Reads the whole file and checks it: syntax everywhere, and that no name is given twice in
     /// the file's object, in the map or in a profile. What a profile's fields hold isn't judged.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Corrupt> {
-        if let Some(document) = Self::from_canonical(bytes) {
-            return Ok(document);
+        if let Ok(file) = str::from_utf8(bytes)
+            && let Some(layout) = Layout::of_canonical(file)
+        {
+            return Ok(Self::new(file, layout));
         }
         let parts = Parts::of(bytes);
         match parts.corrupt() {
             Some(corrupt) => Err(corrupt),
-            None => Ok(Self::from_parts(parts)),
+            None => Ok(Self::from_parts(&parts)),
+        }
+    }
+
+    fn from_parts(parts: &Parts<'a>) -> Self {
+        Self {
+            others: parts.others.clone(),
+            ..Self::new(parts.text, Layout::of_parts(parts))
         }
     }
 
     /// The key of each profile of a sound file in canonical layout with nothing beside the map, and
     /// where its line begins; `None` if it isn't such a file.
-    pub(crate) fn lines(bytes: &[u8]) -> Option<impl Iterator<Item = (&str, usize)>> {
-        let text = str::from_utf8(bytes).ok()?;
-        let lines = canonical::lines(text)?.into_iter();
-        Some(lines.map(|line| (line.key, json::offset_in(text, line.key_text))))
-    }
-
-    fn from_canonical(bytes: &'a [u8]) -> Option<Self> {
-        let text = str::from_utf8(bytes).ok()?;
-        let entry = |line: canonical::Line<'a>| {
-            let entry = Entry {
-                key: line.key_text.into(),
-                profile: line.profile.into(),
-                is_compact: line.values.is_some(),
-            };
-            (line.key.into(), entry)
-        };
-        let lines = canonical::lines(text)?.into_iter();
-        Some(Self {
-            text,
-            profiles: lines.map(entry).collect(),
-            ..Self::empty()
-        })
-    }
-
-    fn from_parts(parts: Parts<'a>) -> Self {
-        let entry = |member: Member<'a>| {
-            let entry = Entry {
-                key: member.name_text.into(),
-                profile: member.value.into(),
-                is_compact: false,
-            };
-            (member.name, entry)
-        };
-        Self {
-            text: parts.text,
-            profiles: parts.profiles.into_iter().map(entry).collect(),
-            others: parts.others,
-            is_changed: false,
-        }
+    pub(crate) fn lines(bytes: &[u8]) -> Option<impl Iterator<Item = (Cow<'_, str>, usize)>> {
+        let layout = Layout::of_canonical(str::from_utf8(bytes).ok()?)?;
+        let lines = layout.lines.into_iter();
+        Some(lines.map(|line| (line.key, line.begin)))
     }
 
     /// How many profiles it holds.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.profiles.len()
+        let is_new = |key: &&&str| self.layout.find(key).is_err();
+        self.layout.lines.len() + self.upserted.keys().filter(is_new).count()
     }
 
     /// The profile of `email` as it is stored, on one line; `None` if there is none.
@@ -151,57 +135,69 @@ impl<'a> Document<'a> {
     /// It is an error if one of its own four fields is missing, isn't a non-empty string, or
     /// (the address) is another's: to answer it would pass a slip of the hand on as a fact.
     pub fn get(&self, email: &CanonicalEmail) -> Result<Option<StoredProfile>, Corrupt> {
-        let Some(entry) = self.profiles.get(email.as_str()) else {
+        let Some(profile) = self.profile(email.as_str()) else {
             return Ok(None);
         };
-        // They were checked when the entry was read.
-        let members = json::members(&entry.profile).unwrap_or_default();
-        match fault_of(&entry.profile, &members, email) {
-            None => Ok(Some(StoredProfile::new(json::compact(&entry.profile)))),
+        // They were checked when the file was read.
+        let members = json::members(profile).unwrap_or_default();
+        match fault_of(profile, &members, email) {
+            None => Ok(Some(StoredProfile::new(profile.to_owned()))),
             Some(reason) => Err(Corrupt {
-                position: self.position_of(&entry.profile),
+                position: self.position_of(email),
                 reason,
             }),
         }
     }
 
-    fn position_of(&self, part: &str) -> Position {
-        Position::at(self.text.as_bytes(), json::offset_in(self.text, part))
+    fn profile(&self, key: &str) -> Option<&str> {
+        if let Some(entry) = self.upserted.get(key) {
+            return Some(&entry.profile);
+        }
+        let place = self.layout.find(key).ok()?;
+        Some(self.layout.profile(&self.layout.lines[place]))
+    }
+
+    /// Where the file that was read holds the profile of `email`.
+    fn position_of(&self, email: &CanonicalEmail) -> Position {
+        let parts = Parts::of(self.file.as_bytes());
+        let own = |member: &&Member| member.name == email.as_str();
+        let own = parts.profiles.iter().find(own);
+        let at = own.map_or(0, |own| json::offset_in(self.file, own.value));
+        Position::at(self.file.as_bytes(), at)
     }
 
     /// Sets the four fields of the profile and keeps what a person added to it: the four first,
     /// then the others in their order.
     pub fn upsert(&mut self, profile: impl Into<ProfileRef<'a>>) -> Upserted<'_> {
         let profile = profile.into();
-        let (outcome, entry) = match self.profiles.entry(profile.email().into()) {
-            btree_map::Entry::Vacant(place) => {
-                let entry = Entry::new(profile, profile.as_json().into());
-                (Outcome::Created, place.insert(entry))
-            }
-            btree_map::Entry::Occupied(place) => {
-                let entry = place.into_mut();
-                (entry.update(profile), entry)
-            }
+        let (outcome, text) = match self.profile(profile.email()) {
+            None => (Outcome::Created, Some(profile.as_json().into())),
+            Some(old) => match merged(profile, old) {
+                None => (Outcome::Unchanged, None),
+                Some(text) => (Outcome::Updated, Some(text)),
+            },
         };
-        self.is_changed |= outcome != Outcome::Unchanged;
+        if let Some(text) = text {
+            let entry = Entry::new(profile, text);
+            self.upserted.insert(profile.email(), entry);
+        }
         Upserted {
             outcome,
-            profile: &entry.profile,
+            profile: self.profile(profile.email()).unwrap_or_default(),
         }
     }
 
     /// Whether anything was upserted that wasn't there already.
     #[must_use]
     pub fn is_changed(&self) -> bool {
-        self.is_changed
+        !self.upserted.is_empty()
     }
 
-    /// Each profile's key, and the text of both on one line, in the order of the keys.
-    pub fn profiles(&self) -> impl Iterator<Item = (&str, String)> {
-        let line = |entry: &Entry| member_text(&entry.key, &entry.profile);
-        self.profiles
-            .iter()
-            .map(move |(key, entry)| (&**key, line(entry)))
+    /// Each profile's key, and the text of both on one line, in the order of the keys, as the file
+    /// that was read held them.
+    pub fn profiles(&self) -> impl Iterator<Item = (&str, &str)> {
+        let lines = self.layout.lines.iter();
+        lines.map(|line| (&*line.key, self.layout.line_text(line)))
     }
 
     /// The text of each member beside the map, in their order.
@@ -211,31 +207,16 @@ impl<'a> Document<'a> {
             .map(|member| member_text(member.name_text, member.value))
     }
 
+    /// The canonical layout of the document, in parts that are to be written one after the other.
+    #[must_use]
+    pub fn to_parts(&self) -> Vec<Cow<'_, str>> {
+        self.layout.with(&self.upserted)
+    }
+
     /// The canonical layout of the document.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = String::with_capacity(self.text.len() + 1024);
-        out.push_str(canonical::BEGINNING);
-        let mut separator = "";
-        for entry in self.profiles.values() {
-            out.push_str(separator);
-            entry.push_to(&mut out);
-            separator = ",\n";
-        }
-        if !self.profiles.is_empty() {
-            out.push('\n');
-        }
-        if self.others.is_empty() {
-            out.push_str(canonical::ENDING);
-            return out.into_bytes();
-        }
-        out.push('}');
-        for member in &self.others {
-            out.push_str(",\n");
-            push_member(&mut out, member.name_text, member.value);
-        }
-        out.push_str("\n}\n");
-        out.into_bytes()
+        self.to_parts().concat().into_bytes()
     }
 }
 

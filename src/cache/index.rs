@@ -1,6 +1,7 @@
 //! Where the lines of one state of a partition begin, by a hash of their addresses: one read finds a
 //! profile, and none finds that there isn't one.
 
+use std::borrow::Cow;
 use std::mem;
 
 use super::NotNow;
@@ -36,7 +37,7 @@ impl Index {
     /// That of these bytes; `None` if the file isn't sound, isn't in canonical layout, or holds more
     /// than 4 GiB.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
-        let line = |(key, at): (&str, usize)| {
+        let line = |(key, at): (Cow<str>, usize)| {
             let (hash, at) = (fnv1a_32(key.as_bytes()), u32::try_from(at).ok()?);
             Some(Line { hash, at })
         };

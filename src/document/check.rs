@@ -48,9 +48,12 @@ impl Document<'_> {
 /// How many profiles there are in a file about which there is plainly nothing to say, as in most. `None`
 /// says no more than that it must be looked at part by part.
 fn unremarkable(file: &[u8], partition: Partition) -> Option<usize> {
-    let lines = canonical::lines(str::from_utf8(file).ok()?)?;
-    let is_plain = |line: &canonical::Line| is_plain(line, partition);
-    lines.iter().all(is_plain).then_some(lines.len())
+    let (mut profiles, mut is_unremarkable) = (0, true);
+    canonical::for_each_line(str::from_utf8(file).ok()?, |line| {
+        profiles += 1;
+        is_unremarkable &= is_plain(&line, partition);
+    })?;
+    is_unremarkable.then_some(profiles)
 }
 
 /// Whether a line holds a profile of this partition under its own address, with the four fields and
@@ -167,7 +170,7 @@ impl<'a> Check<'a> {
         };
         let mut remarks: Vec<_> = self.remarks.into_iter().map(placed).collect();
         if is_sound {
-            remarks.extend(other_layout(file, &Document::from_parts(self.parts)));
+            remarks.extend(other_layout(file, &Document::from_parts(&self.parts)));
         }
         remarks.sort_by_key(|remark| remark.position);
         remarks

@@ -2,58 +2,45 @@
 
 use std::borrow::Cow;
 
-use super::Outcome;
 use crate::json::{self, Member};
 use crate::profile::{Field, ProfileRef};
 
 /// A key of the map and its profile, as they are written.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
-    pub(super) key: Cow<'a, str>,
+    key_text: &'a str,
     pub(super) profile: Cow<'a, str>,
-    /// Whether the profile is known to hold no white space between its tokens.
-    pub(super) is_compact: bool,
 }
 
 impl<'a> Entry<'a> {
     /// What is kept of `profile` once it is written as `text`.
     pub(super) fn new(profile: ProfileRef<'a>, text: Cow<'a, str>) -> Self {
         Self {
-            key: profile.email_text().into(),
+            key_text: profile.email_text(),
             profile: text,
-            is_compact: true,
         }
-    }
-
-    /// Sets the four fields, unless they are the same already.
-    pub(super) fn update(&mut self, profile: ProfileRef<'a>) -> Outcome {
-        if self.profile == profile.as_json() {
-            return Outcome::Unchanged;
-        }
-        // They were checked when the entry was read, and an entry made here is sound.
-        let old = json::members(&self.profile).unwrap_or_default();
-        let new = json::members(profile.as_json()).unwrap_or_default();
-        let is_same = |field: Field| field.of(&old) == field.of(&new);
-        if Field::ALL.into_iter().all(is_same) {
-            return Outcome::Unchanged;
-        }
-        *self = Self::new(profile, merge(profile, &old));
-        Outcome::Updated
     }
 
     pub(super) fn push_to(&self, out: &mut String) {
-        if self.is_compact {
-            out.push_str(&self.key);
-            out.push(':');
-            out.push_str(&self.profile);
-        } else {
-            push_member(out, &self.key, &self.profile);
-        }
+        out.push_str(self.key_text);
+        out.push(':');
+        out.push_str(&self.profile);
     }
 }
 
-/// The four fields of `profile`, then the members of `old` that are not among them.
-fn merge<'a>(profile: ProfileRef<'a>, old: &[Member]) -> Cow<'a, str> {
+/// What a profile is written as over `old`: its four fields, then the members of `old` that are not
+/// among them. `None` if the four are there already.
+pub(super) fn merged<'a>(profile: ProfileRef<'a>, old: &str) -> Option<Cow<'a, str>> {
+    if old == profile.as_json() {
+        return None;
+    }
+    // They were checked when the file was read, and a profile is sound.
+    let old = json::members(old).unwrap_or_default();
+    let new = json::members(profile.as_json()).unwrap_or_default();
+    let is_same = |field: Field| field.of(&old) == field.of(&new);
+    if Field::ALL.into_iter().all(is_same) {
+        return None;
+    }
     let mut merged = Cow::Borrowed(profile.as_json());
     let is_added = |member: &&Member| Field::from_name(&member.name).is_none();
     for member in old.iter().filter(is_added) {
@@ -63,7 +50,7 @@ fn merge<'a>(profile: ProfileRef<'a>, old: &[Member]) -> Cow<'a, str> {
         push_member(text, member.name_text, member.value);
         text.push('}');
     }
-    merged
+    Some(merged)
 }
 
 /// A member on one line.
