@@ -9,14 +9,6 @@ pub(crate) const BEGINNING: &str = "{\"profilesByCanonicalEmail\":{\n";
 /// How it ends if nothing stands beside the map.
 pub(crate) const ENDING: &str = "}}\n";
 
-/// What stands before each of the four values of a profile, in their order.
-const BEFORE_VALUES: [&str; 4] = [
-    "{\"emailAddress\":",
-    ",\"fullName\":",
-    ",\"companyName\":",
-    ",\"customerTier\":",
-];
-
 /// One line of the map.
 pub(super) struct Line<'a> {
     /// The key, which is written without escapes.
@@ -71,12 +63,11 @@ fn line(rest: &str) -> Option<Line<'_>> {
 /// The values of the profile at the start of `rest`, if it consists of the four fields in their order,
 /// and what follows it.
 fn four_values(rest: &str) -> Option<([&str; 4], &str)> {
-    let mut values = [""; 4];
-    let mut after = rest;
-    for (value, before) in values.iter_mut().zip(BEFORE_VALUES) {
-        (*value, after) = string(after.strip_prefix(before)?)?;
-    }
-    Some((values, after.strip_prefix('}')?))
+    let (email, rest) = string(rest.strip_prefix("{\"emailAddress\":\"")?)?;
+    let (name, rest) = string(rest.strip_prefix(",\"fullName\":\"")?)?;
+    let (company, rest) = string(rest.strip_prefix(",\"companyName\":\"")?)?;
+    let (tier, rest) = string(rest.strip_prefix(",\"customerTier\":\"")?)?;
+    Some(([email, name, company, tier], rest.strip_prefix('}')?))
 }
 
 /// The sound profile, whatever it consists of, that the line at the start of `rest` ends with, without
@@ -90,15 +81,15 @@ fn any_profile(rest: &str) -> Option<&str> {
     (is_sound && json::compact(profile) == profile).then_some(profile)
 }
 
-/// The text of the string at the start of `rest`, as it is written, and what follows it. Escapes of
-/// four digits, which not everything can be decoded from, are left to the parser.
+/// The text of the string whose first quote is before `rest`, as it is written, and what follows it.
+/// Escapes of four digits, which not everything can be decoded from, are left to the parser.
+#[inline]
 fn string(rest: &str) -> Option<(&str, &str)> {
-    let inner = rest.strip_prefix('"')?;
     let mut end = 0;
     loop {
-        end += special_in(&inner.as_bytes()[end..])?;
-        match inner.as_bytes()[end..] {
-            [b'"', ..] => return Some((&inner[..end], &inner[end + 1..])),
+        end += special_in(&rest.as_bytes()[end..])?;
+        match rest.as_bytes()[end..] {
+            [b'"', ..] => return Some((&rest[..end], &rest[end + 1..])),
             [
                 b'\\',
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
@@ -121,6 +112,7 @@ pub(crate) fn plain_string(rest: &str) -> Option<(&str, &str)> {
 /// Where the first byte is that can't stand for itself in a string: a quote, a backslash or a control
 /// character. Eight at a time, by the arithmetic of Mycroft and others
 /// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>), whose lowest hit is exact.
+#[inline]
 fn special_in(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES << 7;

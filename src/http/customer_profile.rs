@@ -100,7 +100,7 @@ async fn save(
     loop {
         let pause = pauses.next();
         let work = Arc::clone(&work);
-        let saved = service.on_directory(move |directory| {
+        let saved = service.save(move |directory| {
             let (profile, conditions) = &*work;
             if conditions.are_none() {
                 return directory.upsert(profile).map(Ok);

@@ -62,4 +62,14 @@ impl Service {
     ) -> Result<T, Failure> {
         self.run(|cache| operation(cache.open()?)).await
     }
+
+    /// The same for a save, of which only a few are done at once.
+    pub(super) async fn save<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce(Directory) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let cache = Arc::clone(&self.cache);
+        let operation = move || operation(cache.open()?);
+        Ok(self.work.save(operation).await??)
+    }
 }

@@ -3,22 +3,28 @@
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use super::code::Code;
 use super::failure::Failure;
 
-/// The work of one server. Clones are the same work.
-#[derive(Clone, Debug)]
+/// How many saves are under way at once. More are in each other's way: they wait for one disk, and
+/// all of them for the directory that each makes and renames a file in.
+const SAVES: usize = 12;
+
+/// The work of one server.
+#[derive(Debug)]
 pub(super) struct Work {
     /// Each piece of work that isn't finished holds a receiver.
-    under_way: Arc<watch::Sender<()>>,
+    under_way: watch::Sender<()>,
+    saves: Arc<Semaphore>,
 }
 
 impl Work {
     pub(super) fn new() -> Self {
         Self {
-            under_way: Arc::new(watch::Sender::new(())),
+            under_way: watch::Sender::new(()),
+            saves: Arc::new(Semaphore::new(SAVES)),
         }
     }
 
@@ -40,6 +46,20 @@ impl Work {
                 Failure::new(Code::Unavailable, "the server is shutting down")
             }
         })
+    }
+
+    /// Does the same once there is room for another save.
+    pub(super) async fn save<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        // It is never closed.
+        let room = Arc::clone(&self.saves).acquire_owned().await.ok();
+        let saved = self.run(move || {
+            let _until_the_end = room;
+            operation()
+        });
+        saved.await
     }
 
     /// Waits until all work is finished that was begun.

@@ -77,20 +77,30 @@ fn create_temporary(temporary: &Path, target: &Path) -> Result<NamedTempFile, St
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(source) => return Err(io_error("examine", target, source)),
     };
-    remove_left_over(temporary)?;
     // Private until it has the right owner and mode; a new file follows the umask.
     let mode = if replaced.is_some() { 0o600 } else { 0o666 };
-    let file = Builder::new()
-        .prefix(temporary.file_name().unwrap_or_default())
-        .rand_bytes(0)
-        .permissions(Permissions::from_mode(mode))
-        .tempfile_in(directory_of(temporary))
-        .map_err(|error| io_error("make", temporary, unwrapped(error)))?;
+    let file = match create_exclusively(temporary, mode) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            remove_left_over(temporary)?;
+            create_exclusively(temporary, mode)
+        }
+        created => created,
+    };
+    let file = file.map_err(|error| io_error("make", temporary, error))?;
     if let Some(replaced) = replaced {
         take_over(file.as_file(), &replaced)
             .map_err(|source| io_error("set the mode of", temporary, source))?;
     }
     Ok(file)
+}
+
+fn create_exclusively(temporary: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    Builder::new()
+        .prefix(temporary.file_name().unwrap_or_default())
+        .rand_bytes(0)
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(directory_of(temporary))
+        .map_err(unwrapped)
 }
 
 /// Gives `file` the owner, group and mode of the file that it will replace, as far as this process
