@@ -46,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             break
         }
         'dex-dir;upsert' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; case and surrounding white space don''t matter')
             [CompletionResult]::new('--full-name', '--full-name', [CompletionResultType]::ParameterName, 'The customer''s name')
             [CompletionResult]::new('--company-name', '--company-name', [CompletionResultType]::ParameterName, 'The company''s name')
@@ -55,7 +56,6 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--rejects', '--rejects', [CompletionResultType]::ParameterName, 'Collect the records that were not saved in this new file, for another try; what was not read any more when the import was stopped, and a line over 16 MiB, isn''t among them')
             [CompletionResult]::new('--batch-bytes', '--batch-bytes', [CompletionResultType]::ParameterName, 'How much is gathered in memory before it is saved')
             [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'On a lock conflict, try again for so long, such as 500ms or 5s')
-            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Change nothing, and say what would be changed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show no progress and print no summary')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the summary as JSON')
@@ -64,28 +64,28 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             break
         }
         'dex-dir;get' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; give it again for more customers, answered in the order asked')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Look up all addresses in this file (-: standard input), one a line')
             [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'Print one field''s bare text instead of the whole profile')
-            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'dex-dir;partition' {
-            [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; give it again for more')
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
+            [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The customer''s address; give it again for more')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line instead')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dex-dir;edit' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--email', '--email', [CompletionResultType]::ParameterName, 'The partition in which this address lives, whether or not there is such a profile')
             [CompletionResult]::new('--partition', '--partition', [CompletionResultType]::ParameterName, 'The partition with this number, this name, or this file')
             [CompletionResult]::new('--through', '--through', [CompletionResultType]::ParameterName, 'Send the text through this shell command instead; with --email, `DEX_DIR_EMAIL` is the canonical address')
             [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'On a lock conflict, try again for so long, such as 500ms or 5s')
-            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -105,6 +105,7 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             break
         }
         'dex-dir;serve' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one')
             [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'Also answer requests for this host, with or without a port; give it again for more')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`')
@@ -112,7 +113,6 @@ Register-ArgumentCompleter -Native -CommandName 'dex-dir' -ScriptBlock {
             [CompletionResult]::new('--log-format', '--log-format', [CompletionResultType]::ParameterName, 'How the log is laid out')
             [CompletionResult]::new('--log-level', '--log-level', [CompletionResultType]::ParameterName, 'What the log tells')
             [CompletionResult]::new('--max-wait', '--max-wait', [CompletionResultType]::ParameterName, 'How long a request can ask to be tried again on a lock conflict, at most')
-            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The directory that holds the profiles')
             [CompletionResult]::new('--allow-anonymous', '--allow-anonymous', [CompletionResultType]::ParameterName, 'Listen where other machines can reach it, and let everybody there read and write')
             [CompletionResult]::new('--read-only', '--read-only', [CompletionResultType]::ParameterName, 'Change nothing: look up only')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

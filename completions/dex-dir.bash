@@ -131,12 +131,19 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__edit)
-            opts="-h --email --partition --through --wait --dir --help"
+            opts="-h --dir --email --partition --through --wait --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
                 --email)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -164,13 +171,6 @@ _dex__dir() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --dir)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -179,12 +179,19 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__get)
-            opts="-h --email --from --field --dir --help"
+            opts="-h --dir --email --from --field --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
                 --email)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -206,13 +213,6 @@ _dex__dir() {
                     ;;
                 --field)
                     COMPREPLY=($(compgen -W "email-address full-name company-name customer-tier" -- "${cur}"))
-                    return 0
-                    ;;
-                --dir)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
                     return 0
                     ;;
                 *)
@@ -412,21 +412,21 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__partition)
-            opts="-h --email --json --dir --help"
+            opts="-h --dir --email --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --email)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --dir)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o plusdirs
                     fi
+                    return 0
+                    ;;
+                --email)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -437,12 +437,19 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__serve)
-            opts="-h --listen --allow-host --token-file --allow-anonymous --cors-origin --read-only --log-format --log-level --max-wait --dir --help"
+            opts="-h --dir --listen --allow-host --token-file --allow-anonymous --cors-origin --read-only --log-format --log-level --max-wait --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
                 --listen)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -482,13 +489,6 @@ _dex__dir() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --dir)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -518,7 +518,7 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__stats)
-            opts="-h --json --dir --help"
+            opts="-h --dir --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -539,12 +539,19 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__upsert)
-            opts="-h --email --full-name --company-name --customer-tier --from --format --rejects --dry-run --batch-bytes --quiet --json --wait --dir --help"
+            opts="-h --dir --email --full-name --company-name --customer-tier --from --format --rejects --dry-run --batch-bytes --quiet --json --wait --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
                 --email)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -603,13 +610,6 @@ _dex__dir() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --dir)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -618,7 +618,7 @@ _dex__dir() {
             return 0
             ;;
         dex__dir__subcmd__verify)
-            opts="-h --json --dir --help"
+            opts="-h --dir --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -41,6 +41,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --help 'Print help'
         }
         &'dex-dir;upsert'= {
+            cand --dir 'The directory that holds the profiles'
             cand --email 'The customer''s address; case and surrounding white space don''t matter'
             cand --full-name 'The customer''s name'
             cand --company-name 'The company''s name'
@@ -50,7 +51,6 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --rejects 'Collect the records that were not saved in this new file, for another try; what was not read any more when the import was stopped, and a line over 16 MiB, isn''t among them'
             cand --batch-bytes 'How much is gathered in memory before it is saved'
             cand --wait 'On a lock conflict, try again for so long, such as 500ms or 5s'
-            cand --dir 'The directory that holds the profiles'
             cand --dry-run 'Change nothing, and say what would be changed'
             cand --quiet 'Show no progress and print no summary'
             cand --json 'Print the summary as JSON'
@@ -58,26 +58,26 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dex-dir;get'= {
+            cand --dir 'The directory that holds the profiles'
             cand --email 'The customer''s address; give it again for more customers, answered in the order asked'
             cand --from 'Look up all addresses in this file (-: standard input), one a line'
             cand --field 'Print one field''s bare text instead of the whole profile'
-            cand --dir 'The directory that holds the profiles'
             cand -h 'Print help'
             cand --help 'Print help'
         }
         &'dex-dir;partition'= {
-            cand --email 'The customer''s address; give it again for more'
             cand --dir 'The directory that holds the profiles'
+            cand --email 'The customer''s address; give it again for more'
             cand --json 'Print one JSON object a line instead'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dex-dir;edit'= {
+            cand --dir 'The directory that holds the profiles'
             cand --email 'The partition in which this address lives, whether or not there is such a profile'
             cand --partition 'The partition with this number, this name, or this file'
             cand --through 'Send the text through this shell command instead; with --email, `DEX_DIR_EMAIL` is the canonical address'
             cand --wait 'On a lock conflict, try again for so long, such as 500ms or 5s'
-            cand --dir 'The directory that holds the profiles'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -94,6 +94,7 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dex-dir;serve'= {
+            cand --dir 'The directory that holds the profiles'
             cand --listen 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one'
             cand --allow-host 'Also answer requests for this host, with or without a port; give it again for more'
             cand --token-file 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`'
@@ -101,7 +102,6 @@ set edit:completion:arg-completer[dex-dir] = {|@words|
             cand --log-format 'How the log is laid out'
             cand --log-level 'What the log tells'
             cand --max-wait 'How long a request can ask to be tried again on a lock conflict, at most'
-            cand --dir 'The directory that holds the profiles'
             cand --allow-anonymous 'Listen where other machines can reach it, and let everybody there read and write'
             cand --read-only 'Change nothing: look up only'
             cand -h 'Print help (see more with ''--help'')'

@@ -40,6 +40,7 @@ complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "man" -d 'Print a ma
 complete -c dex-dir -n "__fish_dex_dir_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand start" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand start" -s h -l help -d 'Print help'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l email -d 'The customer\'s address; case and surrounding white space don\'t matter' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l full-name -d 'The customer\'s name' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l company-name -d 'The company\'s name' -r
@@ -51,28 +52,27 @@ csv\t''"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l rejects -d 'Collect the records that were not saved in this new file, for another try; what was not read any more when the import was stopped, and a line over 16 MiB, isn\'t among them' -r -F
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l batch-bytes -d 'How much is gathered in memory before it is saved' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l wait -d 'On a lock conflict, try again for so long, such as 500ms or 5s' -r
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l dry-run -d 'Change nothing, and say what would be changed'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l quiet -d 'Show no progress and print no summary'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -l json -d 'Print the summary as JSON'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand upsert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l email -d 'The customer\'s address; give it again for more customers, answered in the order asked' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l from -d 'Look up all addresses in this file (-: standard input), one a line' -r -F
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l field -d 'Print one field\'s bare text instead of the whole profile' -r -f -a "email-address\t''
 full-name\t''
 company-name\t''
 customer-tier\t''"
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand get" -s h -l help -d 'Print help'
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l email -d 'The customer\'s address; give it again for more' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l email -d 'The customer\'s address; give it again for more' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -l json -d 'Print one JSON object a line instead'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand partition" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l email -d 'The partition in which this address lives, whether or not there is such a profile' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l partition -d 'The partition with this number, this name, or this file' -r -F
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l through -d 'Send the text through this shell command instead; with --email, `DEX_DIR_EMAIL` is the canonical address' -r -f -a "(__fish_complete_command)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l wait -d 'On a lock conflict, try again for so long, such as 500ms or 5s' -r
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -l json -d 'Print one JSON object a line instead, the last one the counts'
@@ -80,6 +80,7 @@ complete -c dex-dir -n "__fish_dex_dir_using_subcommand verify" -s h -l help -d 
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -l json -d 'Print one JSON object instead, with the figures of each partition'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand stats" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l listen -d 'Where to listen: IP:PORT or localhost:PORT; port 0 picks a free one' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-host -d 'Also answer requests for this host, with or without a port; give it again for more' -r
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l token-file -d 'Answer only who sends one of the tokens in this file, one a line, as `Authorization: Bearer`' -r -F
@@ -93,7 +94,6 @@ info\t'And every request'
 debug\t'And what the libraries tell'
 trace\t'And more of that'"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l max-wait -d 'How long a request can ask to be tried again on a lock conflict, at most' -r
-complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l dir -d 'The directory that holds the profiles' -r -f -a "(__fish_complete_directories)"
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l allow-anonymous -d 'Listen where other machines can reach it, and let everybody there read and write'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -l read-only -d 'Change nothing: look up only'
 complete -c dex-dir -n "__fish_dex_dir_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -222,6 +222,9 @@ impl<'a> Document<'a> {
 
 /// The stored profile that `text` is, if it is sound and its own fields are.
 pub(crate) fn stored(text: &str, email: &CanonicalEmail) -> Option<StoredProfile> {
+    if canonical::is_plain_profile(text, email.as_str()) {
+        return Some(StoredProfile::new(text.to_owned()));
+    }
     let members = json::members(text).ok()?;
     let is_sound = fault_of(text, &members, email).is_none();
     is_sound.then(|| StoredProfile::new(json::compact(text)))

@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use crate::email::{CanonicalEmail, EmailError};
 use crate::profile::Field;
 
-/// How long a writer waits for others.
+// How long a writer waits for others. Not `///`: it would be told of each command that takes it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Wait {
     /// On a lock conflict, try again for so long, such as 500ms or 5s

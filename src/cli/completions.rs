@@ -5,7 +5,6 @@ use clap_complete::Shell;
 use super::exit::ExitStatus;
 use super::output::Output;
 
-/// Print the completion script of a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  dex-dir completions bash > dex-dir.bash && . ./dex-dir.bash")]
 pub(super) struct Completions {

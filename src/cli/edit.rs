@@ -22,12 +22,6 @@ use editor::Editor;
 use session::Session;
 use target::Target;
 
-/// Change a partition by hand: in an editor, or through a command
-///
-/// Opens the file in $VISUAL or $EDITOR, on a private copy and without a lock, and checks what comes
-/// back as `verify` would. Only what is sound is saved, and only if nobody else has changed the file
-/// meanwhile; a text that can't be saved is kept, and named. Prints what changed: added, changed and
-/// removed addresses. Opens a corrupt file too: this is the safe way to repair one.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  dex-dir edit --email alice@example.com --through \\\n    'jq \"del(.profilesByCanonicalEmail[env.DEX_DIR_EMAIL])\"'"

@@ -13,7 +13,6 @@ use crate::profile::{Field, StoredProfile};
 
 mod many;
 
-/// Look profiles up by address and print each as it is stored, one line of JSON
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  name=$(dex-dir get --email alice@example.com --field full-name)\n  dex-dir get --from addresses.txt > profiles.jsonl"

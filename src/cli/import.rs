@@ -26,7 +26,7 @@ mod rejects;
 use messages::Messages;
 use rejects::Rejects;
 
-/// Many profiles from a file.
+// Many profiles from a file. Not `///`: it would be told of the command that takes it.
 #[derive(Debug, clap::Args)]
 #[group(required = false, multiple = true)]
 pub(super) struct Import {

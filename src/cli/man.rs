@@ -7,7 +7,6 @@ use super::arguments;
 use super::exit::ExitStatus;
 use super::output::Output;
 
-/// Print a manual page
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  dex-dir man upsert | man -l -")]
 pub(super) struct ManPage {

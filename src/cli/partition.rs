@@ -12,9 +12,6 @@ use crate::escape;
 use crate::partition::{self, Partition as Number};
 use crate::store::Store;
 
-/// Say where addresses live, whether or not there are such profiles
-///
-/// Prints the canonical e-mail, its hash, the partition and the partition's file, separated by tabs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  dex-dir partition --email alice@example.com")]
 pub(super) struct Partition {

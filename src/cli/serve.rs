@@ -22,11 +22,6 @@ use crate::store::Store;
 
 mod log;
 
-/// Serve the HTTP API until SIGTERM or SIGINT
-///
-/// The directory need not have been started: POST /patterns/hash-partitioned-attribute-map/start
-/// does that. The address is printed on standard error once connections are accepted, then one
-/// line for each request.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  dex-dir serve --listen 127.0.0.1:8080 &\n  curl 'http://127.0.0.1:8080/patterns/hash-partitioned-attribute-map/customer-profile?emailAddress=alice@example.com'"

@@ -6,7 +6,6 @@ use super::exit::ExitStatus;
 use super::output::Output;
 use crate::directory::Directory;
 
-/// Make the directory and its manifest; run again, it changes nothing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  dex-dir start --dir customers")]
 pub(super) struct Start {}

@@ -9,10 +9,6 @@ use super::{histogram, open, terminal};
 use crate::partition::Partition;
 use crate::stats::{Spread, Stats};
 
-/// Say how many profiles and bytes there are, and how they spread over the partitions
-///
-/// A save rewrites the file of its partition, so the bytes of a partition say what the next upsert
-/// will rewrite. Takes no lock.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  dex-dir stats --json | jq .profiles")]
 pub(super) struct StatsCommand {

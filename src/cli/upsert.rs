@@ -16,9 +16,6 @@ use crate::email::CanonicalEmail;
 use crate::profile::CustomerProfile;
 use crate::retry;
 
-/// Save one profile, new or not, and print it as it is stored; or save many from a file
-///
-/// If another writer holds the partition, nothing waits: the status is 75, unless --wait is given.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  dex-dir upsert --email alice@example.com --full-name 'Alice Smith' \\\n    --company-name Acme --customer-tier gold\n  dex-dir upsert --from customers.csv --rejects rejects.csv"
@@ -32,7 +29,7 @@ pub(super) struct Upsert {
     wait: Wait,
 }
 
-/// The profile to save.
+// The profile to save. Not `///`: it would be told of the command that takes it.
 #[derive(Debug, clap::Args)]
 #[group(required = false, multiple = true, conflicts_with = "Import")]
 struct Profile {

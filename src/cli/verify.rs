@@ -9,12 +9,6 @@ use super::output::Output;
 use crate::escape;
 use crate::verify::{Finding, Summary, verify};
 
-/// Check every file, and print a line for each finding and a count
-///
-/// Problems can lose or hide a profile: corrupt files, profiles under the wrong key or in the wrong
-/// file, missing fields, files that can't be read. With any of them the exit status is 72. Notes
-/// can't: another layout, unknown members, files that are no part of the directory. Takes no lock,
-/// changes nothing, and may run while others write.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  dex-dir verify | grep ^problem")]
 pub(super) struct Verify {

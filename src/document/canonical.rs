@@ -60,6 +60,13 @@ fn line(rest: &str) -> Option<Line<'_>> {
     })
 }
 
+/// Whether `text` is a profile of `email` with the four fields and no more, as this program writes it.
+pub(super) fn is_plain_profile(text: &str, email: &str) -> bool {
+    four_values(text).is_some_and(|(values, after)| {
+        values[0] == email && values.iter().all(|value| !value.is_empty()) && after.is_empty()
+    })
+}
+
 /// The values of the profile at the start of `rest`, if it consists of the four fields in their order,
 /// and what follows it.
 fn four_values(rest: &str) -> Option<([&str; 4], &str)> {

@@ -218,3 +218,20 @@ pub fn listing(sandbox: &Sandbox) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     files.sort();
     files
 }
+
+#[test]
+fn each_command_says_of_itself_what_the_list_says_of_it() {
+    let sandbox = Sandbox::new();
+    let list = sandbox.ok(&["-h"]);
+    for command in COMMANDS {
+        let own = sandbox.ok(&[command, "-h"]);
+        let about = own.lines().next().expect("a line");
+        let listed = list
+            .lines()
+            .find(|line| line.trim_start().starts_with(&format!("{command} ")));
+        assert!(
+            listed.expect("listed").ends_with(&format!("  {about}")),
+            "{own}"
+        );
+    }
+}

@@ -11,7 +11,7 @@ use crate::email::CanonicalEmail;
 use crate::escape;
 use crate::partition::Partition;
 
-/// A partition, by an address in it or by itself.
+// A partition, by an address in it or by itself. Not `///`: it would be told of the command.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Target {
