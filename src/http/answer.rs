@@ -18,8 +18,8 @@ impl IntoResponse for Answer {
 
 impl IntoResponse for StoredProfile {
     fn into_response(self) -> Response {
-        let mut response = json(StatusCode::OK, self.as_json().to_owned());
         let tag = condition::tag_of(&self);
+        let mut response = json(StatusCode::OK, self.into_json());
         response.headers_mut().insert(header::ETAG, tag);
         response
     }

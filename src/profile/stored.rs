@@ -19,6 +19,12 @@ impl StoredProfile {
         &self.0
     }
 
+    /// The same, given away.
+    #[must_use]
+    pub fn into_json(self) -> String {
+        self.0
+    }
+
     /// One field's text, decoded.
     #[must_use]
     pub fn field(&self, field: Field) -> String {
