@@ -66,9 +66,13 @@ fn memory(scene: &Scene, report: &mut Report) -> Result<()> {
     ] {
         let Some(size) = size else { continue };
         let server = scene.serve(size)?;
-        for customer in one_in_each_partition(size)? {
-            client::get(&server.authority, &customer)?;
-            client::put(&server.authority, &customer)?;
+        let customers = one_in_each_partition(size)?;
+        // Three times, so that all is remembered that ever is.
+        for customer in customers.iter().cycle().take(3 * customers.len()) {
+            client::get(&server.authority, customer)?;
+        }
+        for customer in &customers {
+            client::put(&server.authority, customer)?;
         }
         measured.push(Measured::new(
             memory_at(size),
