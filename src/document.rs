@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 
 use crate::email::CanonicalEmail;
 use crate::json::{self, Member, Position};
@@ -153,8 +154,7 @@ impl<'a> Document<'a> {
         if let Some(entry) = self.upserted.get(key) {
             return Some(&entry.profile);
         }
-        let place = self.layout.find(key).ok()?;
-        Some(self.layout.profile(&self.layout.lines[place]))
+        self.layout.profile_of(key)
     }
 
     /// Where the file that was read holds the profile of `email`.
@@ -170,21 +170,30 @@ impl<'a> Document<'a> {
     /// then the others in their order.
     pub fn upsert(&mut self, profile: impl Into<ProfileRef<'a>>) -> Upserted<'_> {
         let profile = profile.into();
-        let (outcome, text) = match self.profile(profile.email()) {
-            None => (Outcome::Created, Some(profile.as_json().into())),
-            Some(old) => match merged(profile, old) {
-                None => (Outcome::Unchanged, None),
-                Some(text) => (Outcome::Updated, Some(text)),
-            },
+        let (outcome, profile) = match self.upserted.entry(profile.email()) {
+            Slot::Occupied(slot) => {
+                let entry = slot.into_mut();
+                let merged = merged(profile, &entry.profile).map(|text| entry.profile = text);
+                let outcome = merged.map_or(Outcome::Unchanged, |()| Outcome::Updated);
+                (outcome, &*entry.profile)
+            }
+            Slot::Vacant(slot) => {
+                let (outcome, text) = match self.layout.profile_of(profile.email()) {
+                    None => (Outcome::Created, profile.as_json().into()),
+                    Some(old) => match merged(profile, old) {
+                        Some(text) => (Outcome::Updated, text),
+                        None => {
+                            return Upserted {
+                                outcome: Outcome::Unchanged,
+                                profile: old,
+                            };
+                        }
+                    },
+                };
+                (outcome, &*slot.insert(Entry::new(profile, text)).profile)
+            }
         };
-        if let Some(text) = text {
-            let entry = Entry::new(profile, text);
-            self.upserted.insert(profile.email(), entry);
-        }
-        Upserted {
-            outcome,
-            profile: self.profile(profile.email()).unwrap_or_default(),
-        }
+        Upserted { outcome, profile }
     }
 
     /// Whether anything was upserted that wasn't there already.

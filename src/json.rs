@@ -12,8 +12,8 @@ mod position;
 mod token;
 
 pub use position::{Position, Positions};
-pub(crate) use token::string_end;
 pub use token::{compact, compact_into, push_quoted, quoted};
+pub(crate) use token::{special_in, string_end};
 
 /// One member of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -94,7 +94,7 @@ fn any_profile(rest: &str) -> Option<&str> {
 fn string(rest: &str) -> Option<(&str, &str)> {
     let mut end = 0;
     loop {
-        end += special_in(&rest.as_bytes()[end..])?;
+        end += json::special_in(&rest.as_bytes()[end..])?;
         match rest.as_bytes()[end..] {
             [b'"', ..] => return Some((&rest[..end], &rest[end + 1..])),
             [
@@ -111,31 +111,9 @@ fn string(rest: &str) -> Option<(&str, &str)> {
 /// follows it.
 pub(crate) fn plain_string(rest: &str) -> Option<(&str, &str)> {
     let inner = rest.strip_prefix('"')?;
-    let end = special_in(inner.as_bytes())?;
+    let end = json::special_in(inner.as_bytes())?;
     let after = inner[end..].strip_prefix('"')?;
     Some((&inner[..end], after))
-}
-
-/// Where the first byte is that can't stand for itself in a string: a quote, a backslash or a control
-/// character. Eight at a time, by the arithmetic of Mycroft and others
-/// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>), whose lowest hit is exact.
-#[inline]
-fn special_in(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    let less_than = |word: u64, n: u8| word.wrapping_sub(ONES * u64::from(n)) & !word & HIGHS;
-    let equal_to = |word: u64, byte: u8| less_than(word ^ (ONES * u64::from(byte)), 1);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (i, &word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(word);
-        let hits = less_than(word, b' ') | equal_to(word, b'"') | equal_to(word, b'\\');
-        if hits != 0 {
-            return Some(i * 8 + hits.trailing_zeros() as usize / 8);
-        }
-    }
-    let is_special = |&byte: &u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    let at = rest.iter().position(is_special)?;
-    Some(words.len() * 8 + at)
 }
 
 #[cfg(test)]

@@ -103,9 +103,10 @@ impl<'a> Layout<'a> {
         self.lines.binary_search_by(|line| (*line.key).cmp(key))
     }
 
-    /// The profile of a line.
-    pub(super) fn profile(&self, line: &Line) -> &str {
-        &self.text[line.profile.clone()]
+    /// The profile with this key.
+    pub(super) fn profile_of(&self, key: &str) -> Option<&str> {
+        let line = &self.lines[self.find(key).ok()?];
+        Some(&self.text[line.profile.clone()])
     }
 
     /// The text of a line, key and profile.

@@ -10,7 +10,7 @@ use super::failure::Failure;
 
 /// How many saves are under way at once. More are in each other's way: they wait for one disk, and
 /// all of them for the directory that each makes and renames a file in.
-const SAVES: usize = 12;
+const SAVES: usize = 8;
 
 /// The work of one server.
 #[derive(Debug)]

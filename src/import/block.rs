@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::guard::MAX_RECORD_BYTES;
-use super::records::Records;
+use super::records::{Record, Records};
 use super::table::{Columns, Row, text_of};
 use crate::json::Position;
 use crate::partition::Partition;
@@ -54,7 +54,10 @@ impl Block {
 
     /// Tells its records apart and reads each.
     pub(super) fn parse(&self) -> Parsed {
-        let mut parsed = Parsed::default();
+        let mut parsed = Parsed {
+            good: Records::of_text(self.bytes()),
+            ..Parsed::default()
+        };
         match self {
             Self::Lines(bytes) => parsed.lines(bytes),
             Self::TooLongLine => parsed.too_long_line(),
@@ -85,7 +88,10 @@ impl Parsed {
         match read {
             Ok(profile) => {
                 self.partitions.push(Partition::of(profile.email()));
-                self.good.push(line, (&profile).into());
+                self.good.push(Record {
+                    line,
+                    profile: (&profile).into(),
+                });
             }
             Err(reason) => self.bad.push(Bad {
                 line,

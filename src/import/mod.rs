@@ -26,12 +26,14 @@ mod format;
 mod guard;
 mod lines;
 mod records;
+mod save;
 mod summary;
 mod table;
 
-use batch::{Batch, GivenUp};
+use batch::Batch;
 use block::{Block, Parsed};
 use guard::Guard;
+use save::GivenUp;
 use table::Columns;
 
 pub use format::Format;
@@ -193,7 +195,7 @@ impl<'a> Import<'a> {
             .and_then(|()| self.parse_round())
             .and_then(|()| self.save_batch())
             .and_then(|()| self.settle_conflicts());
-        self.summary.not_reached += self.batch.records() + self.in_conflict.records();
+        self.summary.not_reached += self.batch.len() + self.in_conflict.len();
         finished
     }
 
@@ -201,7 +203,7 @@ impl<'a> Import<'a> {
         self.round_bytes = 0;
         let round = mem::take(&mut self.round);
         let Ok(()) = in_order(&round, Block::parse, |parsed| {
-            self.gather(&parsed);
+            self.gather(parsed);
             Ok::<(), Infallible>(())
         });
         self.events
@@ -209,7 +211,7 @@ impl<'a> Import<'a> {
         self.check()
     }
 
-    fn gather(&mut self, parsed: &Parsed) {
+    fn gather(&mut self, mut parsed: Parsed) {
         self.summary.read += parsed.good.len() as u64 + parsed.bad.len() as u64;
         for bad in &parsed.bad {
             self.summary.rejected += 1;
@@ -219,7 +221,8 @@ impl<'a> Import<'a> {
                 text: bad.text.as_deref(),
             });
         }
-        self.batch.extend(parsed, self.line);
+        parsed.good.move_down(self.line);
+        self.batch.add(parsed.good, &parsed.partitions);
         self.line += parsed.lines;
     }
 

@@ -1,8 +1,6 @@
 //! Valid records, packed one after the other: an allocation for each of a million profiles would
 //! take longer than reading them.
 
-use std::collections::HashSet;
-
 use crate::profile::ProfileRef;
 
 /// Profiles and the lines on which they stood, in input order.
@@ -11,6 +9,13 @@ pub(super) struct Records {
     /// The address and the JSON of each.
     texts: String,
     places: Vec<Place>,
+}
+
+/// A profile and the line on which it stood.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
+    pub(super) line: u64,
+    pub(super) profile: ProfileRef<'a>,
 }
 
 /// Where one record is.
@@ -23,58 +28,51 @@ struct Place {
 }
 
 impl Records {
-    pub(super) fn push(&mut self, line: u64, profile: ProfileRef<'_>) {
-        self.texts.push_str(profile.email());
+    /// Room for as many records as a text of so many bytes holds: an address is there twice.
+    pub(super) fn of_text(bytes: usize) -> Self {
+        Self {
+            texts: String::with_capacity(bytes + bytes / 4),
+            places: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, record: Record<'_>) {
+        self.texts.push_str(record.profile.email());
         let email_end = self.texts.len();
-        self.texts.push_str(profile.as_json());
+        self.texts.push_str(record.profile.as_json());
         self.places.push(Place {
-            line,
+            line: record.line,
             email_end,
             end: self.texts.len(),
         });
+    }
+
+    /// Counts the lines from where `lines` more have gone before.
+    pub(super) fn move_down(&mut self, lines: u64) {
+        for place in &mut self.places {
+            place.line += lines;
+        }
     }
 
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// How many bytes [`Records::push`] takes for a profile.
-    pub(super) fn bytes_of(profile: ProfileRef<'_>) -> usize {
-        profile.email().len() + profile.as_json().len() + size_of::<Place>()
+    /// How many bytes of memory they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.texts.capacity() + self.places.capacity() * size_of::<Place>()
     }
 
-    /// Each record's line and profile.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, ProfileRef<'_>)> {
-        (0..self.places.len()).map(|i| self.get(i))
-    }
-
-    fn get(&self, i: usize) -> (u64, ProfileRef<'_>) {
-        let begin = i.checked_sub(1).map_or(0, |before| self.places[before].end);
-        let place = &self.places[i];
+    /// The record with this number, counted from 0. It must be there.
+    pub(super) fn get(&self, number: usize) -> Record<'_> {
+        let before = number.checked_sub(1);
+        let begin = before.map_or(0, |before| self.places[before].end);
+        let place = &self.places[number];
         let email = &self.texts[begin..place.email_end];
         let json = &self.texts[place.email_end..place.end];
-        (place.line, ProfileRef::new(email, json))
-    }
-
-    /// The latest record of each address, and how many others there were.
-    pub(super) fn latest(self) -> (Self, u64) {
-        let mut seen = HashSet::with_capacity(self.len());
-        let is_latest: Vec<_> = self
-            .iter()
-            .rev()
-            .map(|(_, profile)| seen.insert(profile.email()))
-            .collect();
-        let superseded = is_latest.len() - seen.len();
-        drop(seen);
-        if superseded == 0 {
-            return (self, 0);
+        Record {
+            line: place.line,
+            profile: ProfileRef::new(email, json),
         }
-        let mut latest = Self::default();
-        for ((line, profile), is_latest) in self.iter().zip(is_latest.iter().rev()) {
-            if *is_latest {
-                latest.push(line, profile);
-            }
-        }
-        (latest, superseded as u64)
     }
 }
