@@ -9,11 +9,13 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 mod position;
+mod special;
 mod token;
 
 pub use position::{Position, Positions};
+pub(crate) use special::special_from;
+pub(crate) use token::string_end;
 pub use token::{compact, compact_into, push_quoted, quoted};
-pub(crate) use token::{special_in, string_end};
 
 /// One member of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]

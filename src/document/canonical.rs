@@ -1,6 +1,8 @@
 //! The canonical layout read strictly, as this program writes it: one pass over the bytes and no
 //! parser. It finds nothing that taking any JSON apart wouldn't find, and far faster.
 
+use std::ops::Range;
+
 use crate::json;
 
 /// How a file in canonical layout begins.
@@ -9,72 +11,95 @@ pub(crate) const BEGINNING: &str = "{\"profilesByCanonicalEmail\":{\n";
 /// How it ends if nothing stands beside the map.
 pub(crate) const ENDING: &str = "}}\n";
 
-/// One line of the map.
+/// One line of the map: where its parts are in the text of the file.
 pub(super) struct Line<'a> {
-    /// The key, which is written without escapes.
-    pub(super) key: &'a str,
-    /// The same with its quotes.
-    pub(super) key_text: &'a str,
-    pub(super) profile: &'a str,
+    text: &'a str,
+    /// Where its key begins, with the quote.
+    pub(super) begin: usize,
+    /// The key without its quotes; it is written without escapes.
+    key: Range<usize>,
+    pub(super) profile: Range<usize>,
+    /// The values of the four fields without their quotes, if the profile consists of them alone, in
+    /// their order and without white space between its tokens.
+    values: Option<[Range<usize>; 4]>,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn key(&self) -> &'a str {
+        &self.text[self.key.clone()]
+    }
+
     /// The values of the four fields as they are written between their quotes, if the profile consists
-    /// of them alone, in their order and without white space between its tokens.
-    pub(super) values: Option<[&'a str; 4]>,
+    /// of them alone.
+    pub(super) fn values(&self) -> Option<[&'a str; 4]> {
+        let values = self.values.clone()?;
+        Some(values.map(|value| &self.text[value]))
+    }
+
+    /// The line that begins at `begin`, whose profile is sound.
+    fn at(text: &'a str, begin: usize) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let key = after(bytes, begin, b"\"")?;
+        let key = key..json::special_from(bytes, key)?;
+        let at_profile = after(bytes, key.end, b"\":")?;
+        let (values, end) = match four_values(bytes, at_profile) {
+            Some((values, end)) => (Some(values), end),
+            None => (None, at_profile + any_profile(&text[at_profile..])?.len()),
+        };
+        Some(Self {
+            text,
+            begin,
+            key,
+            profile: at_profile..end,
+            values,
+        })
+    }
 }
 
 /// Gives each line of a sound file to `each`, if the file is in canonical layout with nothing beside
 /// the map. `None` says no more than that it must be read in another way, and that nothing that was
 /// given counts.
 pub(super) fn for_each_line<'a>(text: &'a str, mut each: impl FnMut(Line<'a>)) -> Option<()> {
-    let mut rest = text.strip_prefix(BEGINNING)?;
+    let bytes = text.as_bytes();
+    let mut at = after(bytes, 0, BEGINNING.as_bytes())?;
     let mut last_key = None;
-    let mut goes_on = rest != ENDING;
+    let mut goes_on = &text[at..] != ENDING;
     while goes_on {
-        let line = line(rest)?;
-        if last_key.is_some_and(|last| last >= line.key) {
+        let line = Line::at(text, at)?;
+        let key = line.key();
+        if last_key.is_some_and(|last| last >= key) {
             return None;
         }
-        last_key = Some(line.key);
-        rest = &rest[json::offset_in(rest, line.profile) + line.profile.len()..];
-        goes_on = rest.starts_with(',');
-        rest = rest
-            .strip_prefix(",\n")
-            .or_else(|| rest.strip_prefix('\n'))?;
+        last_key = Some(key);
+        let end = line.profile.end;
+        let next = after(bytes, end, b",\n");
+        goes_on = next.is_some();
+        at = next.or_else(|| after(bytes, end, b"\n"))?;
         each(line);
     }
-    (rest == ENDING).then_some(())
-}
-
-/// The line at the start of `rest`, whose profile is sound.
-fn line(rest: &str) -> Option<Line<'_>> {
-    let (key, after_key) = plain_string(rest)?;
-    let at_profile = after_key.strip_prefix(':')?;
-    let (profile, values) = match four_values(at_profile) {
-        Some((values, after)) => (&at_profile[..at_profile.len() - after.len()], Some(values)),
-        None => (any_profile(at_profile)?, None),
-    };
-    Some(Line {
-        key,
-        key_text: &rest[..key.len() + 2],
-        profile,
-        values,
-    })
+    (&text[at..] == ENDING).then_some(())
 }
 
 /// Whether `text` is a profile of `email` with the four fields and no more, as this program writes it.
 pub(super) fn is_plain_profile(text: &str, email: &str) -> bool {
-    four_values(text).is_some_and(|(values, after)| {
-        values[0] == email && values.iter().all(|value| !value.is_empty()) && after.is_empty()
+    four_values(text.as_bytes(), 0).is_some_and(|(values, end)| {
+        let [address, ..] = &values;
+        text[address.clone()] == *email
+            && values.iter().all(|value| !value.is_empty())
+            && end == text.len()
     })
 }
 
-/// The values of the profile at the start of `rest`, if it consists of the four fields in their order,
-/// and what follows it.
-fn four_values(rest: &str) -> Option<([&str; 4], &str)> {
-    let (email, rest) = string(rest.strip_prefix("{\"emailAddress\":\"")?)?;
-    let (name, rest) = string(rest.strip_prefix(",\"fullName\":\"")?)?;
-    let (company, rest) = string(rest.strip_prefix(",\"companyName\":\"")?)?;
-    let (tier, rest) = string(rest.strip_prefix(",\"customerTier\":\"")?)?;
-    Some(([email, name, company, tier], rest.strip_prefix('}')?))
+/// Where the values of the profile that begins at `at` are, if it consists of the four fields in their
+/// order, and where it ends.
+#[inline]
+fn four_values(bytes: &[u8], at: usize) -> Option<([Range<usize>; 4], usize)> {
+    let email = string(bytes, after(bytes, at, b"{\"emailAddress\":\"")?)?;
+    let name = string(bytes, after(bytes, email.end, b"\",\"fullName\":\"")?)?;
+    let company = string(bytes, after(bytes, name.end, b"\",\"companyName\":\"")?)?;
+    let tier = string(bytes, after(bytes, company.end, b"\",\"customerTier\":\"")?)?;
+    let end = after(bytes, tier.end, b"\"}")?;
+    Some(([email, name, company, tier], end))
 }
 
 /// The sound profile, whatever it consists of, that the line at the start of `rest` ends with, without
@@ -88,15 +113,15 @@ fn any_profile(rest: &str) -> Option<&str> {
     (is_sound && json::compact(profile) == profile).then_some(profile)
 }
 
-/// The text of the string whose first quote is before `rest`, as it is written, and what follows it.
+/// The string as it is written, of which the first quote is before `begin`, without its last quote.
 /// Escapes of four digits, which not everything can be decoded from, are left to the parser.
 #[inline]
-fn string(rest: &str) -> Option<(&str, &str)> {
-    let mut end = 0;
+fn string(bytes: &[u8], begin: usize) -> Option<Range<usize>> {
+    let mut end = begin;
     loop {
-        end += json::special_in(&rest.as_bytes()[end..])?;
-        match rest.as_bytes()[end..] {
-            [b'"', ..] => return Some((&rest[..end], &rest[end + 1..])),
+        end = json::special_from(bytes, end)?;
+        match bytes[end..] {
+            [b'"', ..] => return Some(begin..end),
             [
                 b'\\',
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
@@ -111,9 +136,16 @@ fn string(rest: &str) -> Option<(&str, &str)> {
 /// follows it.
 pub(crate) fn plain_string(rest: &str) -> Option<(&str, &str)> {
     let inner = rest.strip_prefix('"')?;
-    let end = json::special_in(inner.as_bytes())?;
+    let end = json::special_from(inner.as_bytes(), 0)?;
     let after = inner[end..].strip_prefix('"')?;
     Some((&inner[..end], after))
+}
+
+/// Where `token` ends, if it is at `at`.
+#[inline]
+fn after(bytes: &[u8], at: usize, token: &[u8]) -> Option<usize> {
+    let is_there = bytes.get(at..)?.starts_with(token);
+    is_there.then_some(at + token.len())
 }
 
 #[cfg(test)]
@@ -141,13 +173,12 @@ mod tests {
         let lines = lines(FILE).expect("canonical");
         let read: Vec<_> = lines
             .iter()
-            .map(|line| (line.key, line.key_text, line.values))
+            .map(|line| (line.key(), line.values()))
             .collect();
         let values = ["a@b", r#"é\"\\"#, "C", "t"];
-        let expected = [("a@b", "\"a@b\"", Some(values)), ("c@d", "\"c@d\"", None)];
-        assert_eq!(read, expected);
-        assert!(lines[0].profile.ends_with("\"t\"}"));
-        assert!(lines[1].profile.ends_with("[1]}"));
+        assert_eq!(read, [("a@b", Some(values)), ("c@d", None)]);
+        assert!(FILE[lines[0].profile.clone()].ends_with("\"t\"}"));
+        assert!(FILE[lines[1].profile.clone()].ends_with("[1]}"));
     }
 
     #[test]
@@ -194,11 +225,11 @@ mod tests {
                 let parts = Parts::of(file.as_bytes());
                 prop_assert_eq!(parts.corrupt(), None);
                 prop_assert!(parts.others.is_empty());
-                let found = lines.iter().map(|line| (line.key, line.profile));
+                let found = lines.iter().map(|line| (line.key(), &file[line.profile.clone()]));
                 let expected = parts.profiles.iter().map(|member| (&*member.name, member.value));
-                prop_assert!(found.eq(expected));
-                for line in lines {
-                    prop_assert_eq!(json::compact(line.profile), line.profile);
+                prop_assert!(found.clone().eq(expected));
+                for (_, profile) in found {
+                    prop_assert_eq!(json::compact(profile), profile);
                 }
             }
         }

@@ -59,13 +59,12 @@ fn unremarkable(file: &[u8], partition: Partition) -> Option<usize> {
 /// Whether a line holds a profile of this partition under its own address, with the four fields and
 /// no more.
 fn is_plain(line: &canonical::Line, partition: Partition) -> bool {
-    let is_own = |email: CanonicalEmail| {
-        let is_canonical = email.as_str() == line.key;
-        is_canonical && Partition::of(&email) == partition
-    };
+    let key = line.key();
+    let is_own =
+        |email: CanonicalEmail| email.as_str() == key && Partition::of(&email) == partition;
     let is_right =
-        |values: [&str; 4]| values[0] == line.key && values.iter().all(|value| !value.is_empty());
-    line.values.is_some_and(is_right) && CanonicalEmail::parse(line.key).is_ok_and(is_own)
+        |values: [&str; 4]| values[0] == key && values.iter().all(|value| !value.is_empty());
+    line.values().is_some_and(is_right) && CanonicalEmail::parse(key).is_ok_and(is_own)
 }
 
 /// A check under way. Remarks are placed at its end, in one pass over the text.

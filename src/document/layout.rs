@@ -46,16 +46,11 @@ impl<'a> Layout<'a> {
     pub(super) fn of_canonical(text: &'a str) -> Option<Self> {
         // A profile's line is seldom shorter than this.
         let mut lines = Vec::with_capacity(text.len() / 128);
-        let mut end = BEGINNING.len();
         canonical::for_each_line(text, |line| {
-            let profile = end + line.key_text.len() + ":".len();
-            let profile = profile..profile + line.profile.len();
-            let begin = std::mem::replace(&mut end, profile.end + ",\n".len());
-            let key = line.key.into();
             lines.push(Line {
-                key,
-                begin,
-                profile,
+                key: line.key().into(),
+                begin: line.begin,
+                profile: line.profile,
             });
         })?;
         Some(Self {

@@ -1,5 +1,7 @@
 //! The text of tokens: strings written, and white space between tokens left out.
 
+use super::special::special_from;
+
 /// `text` as a JSON string, quotes included.
 #[must_use]
 pub fn quoted(text: &str) -> String {
@@ -10,7 +12,7 @@ pub fn quoted(text: &str) -> String {
 
 /// Appends `text` as a JSON string, quotes included.
 pub fn push_quoted(out: &mut String, text: &str) {
-    if special_in(text.as_bytes()).is_none() {
+    if special_from(text.as_bytes(), 0).is_none() {
         out.push('"');
         out.push_str(text);
         out.push('"');
@@ -54,28 +56,6 @@ pub(crate) fn string_end(text: &str) -> usize {
         i += if bytes[i] == b'\\' { 2 } else { 1 };
     }
     (i + 1).min(bytes.len())
-}
-
-/// Where the first byte is that can't stand for itself in a string: a quote, a backslash or a control
-/// character. Eight at a time, by the arithmetic of Mycroft and others
-/// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>), whose lowest hit is exact.
-#[inline]
-pub(crate) fn special_in(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    let less_than = |word: u64, n: u8| word.wrapping_sub(ONES * u64::from(n)) & !word & HIGHS;
-    let equal_to = |word: u64, byte: u8| less_than(word ^ (ONES * u64::from(byte)), 1);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (i, &word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(word);
-        let hits = less_than(word, b' ') | equal_to(word, b'"') | equal_to(word, b'\\');
-        if hits != 0 {
-            return Some(i * 8 + hits.trailing_zeros() as usize / 8);
-        }
-    }
-    let is_special = |&byte: &u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    let at = rest.iter().position(is_special)?;
-    Some(words.len() * 8 + at)
 }
 
 #[cfg(test)]
